@@ -16,8 +16,9 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from bench.measure import Result
 from bench.pages import site
 from server.api.signing import COOKIE
-from server.play import game_master, positions
 from server.play.context import Actor, AppContext
+from server.play.game_masters import game_master
+from server.play.views import positions
 from server.rules.sight import GM
 
 LOADS = 7

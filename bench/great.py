@@ -10,9 +10,13 @@ from sqlalchemy.engine import URL
 
 from server import rulesets
 from server.bots import commander
-from server.play import accounts, campaign_start, campaigns, game_master, orders, positions, seats, tokens
-from server.play.campaigns import NewCampaign
+from server.play.accounts import accounts, tokens
+from server.play.campaigns import campaign_start, campaigns, seats
+from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import Actor, AppContext
+from server.play.game_masters import game_master
+from server.play.orders import orders
+from server.play.views import positions
 from server.rules.sight import GM
 from server.rules.state import MOVEMENT
 from server.settings import Settings

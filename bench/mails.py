@@ -15,9 +15,9 @@ from sqlalchemy.engine import URL
 from bench.load import Load, Request, run
 from bench.measure import Result
 from server.bots import commander
-from server.play import reply_tags
 from server.play.context import AppContext
-from server.play.reply_tags import Tag
+from server.play.notices import reply_tags
+from server.play.notices.reply_tags import Tag
 from server.rules.text import write_orders
 from server.settings import Settings
 from server.store.database import Database

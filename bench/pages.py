@@ -19,9 +19,12 @@ from server import rulesets
 from server.api.signing import COOKIE
 from server.app import create_app
 from server.bots import commander
-from server.play import accounts, campaign_start, campaigns, orders, positions, seats, tokens
-from server.play.campaigns import NewCampaign
+from server.play.accounts import accounts, tokens
+from server.play.campaigns import campaign_start, campaigns, seats
+from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import Actor, AppContext
+from server.play.orders import orders
+from server.play.views import positions
 from server.scenarios.generate import generate
 from server.scenarios.generate.request import Request
 from server.scenarios.writer import to_data

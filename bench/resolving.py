@@ -15,10 +15,10 @@ from bench.measure import Result, rest
 from server.api import logs
 from server.garbage import look_seldom
 from server.play.background import Background
-from server.play.campaigns import NewCampaign
+from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import AppContext
-from server.play.due import A_BATCH
-from server.play.resolution import resolve_once, resolve_together
+from server.play.resolution.resolution import resolve_once, resolve_together
+from server.play.schedule.due import A_BATCH
 from server.settings import Settings
 from server.store.database import Database
 from server.store.tables import InboundMail

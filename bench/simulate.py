@@ -31,8 +31,8 @@ from sqlalchemy.engine import URL
 
 from server.api import logs
 from server.bots import commander
+from server.play.accounts.tokens import hashed
 from server.play.context import AppContext
-from server.play.tokens import hashed
 from server.settings import Settings
 from server.store.database import Database
 from server.store.tables import Outbox, Phase, Seat, Token, User

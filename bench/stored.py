@@ -13,12 +13,14 @@ from sqlalchemy.engine import URL
 from bench.measure import Result, Stopwatch, rest
 from bench.peers import LARGE
 from bench.positions import RULESET, Size, campaign, orders_for
-from server.play import campaign_start, orders, positions
+from server.play.campaigns import campaign_start
 from server.play.context import Actor, AppContext
-from server.play.engine import RULES_VERSION
-from server.play.notices import Notices
-from server.play.phase_dice import link
-from server.play.phase_opening import open_next
+from server.play.dice.phase_dice import link
+from server.play.notices.notices import Notices
+from server.play.orders import orders
+from server.play.resolution.engine import RULES_VERSION
+from server.play.resolution.phase_opening import open_next
+from server.play.views import positions
 from server.rules.sight import GM
 from server.rules.state import State
 from server.scenarios import writer

@@ -25,8 +25,9 @@ from bench.paced import Paced
 from bench.positions import orders_for
 from bench.resolving import inserts
 from server import rulesets
-from server.play import tokens, webhooks
+from server.play.accounts import tokens
 from server.play.context import Actor, AppContext
+from server.play.notices import webhooks
 from server.rules.codec import decode
 from server.scenarios import library
 from server.settings import Settings

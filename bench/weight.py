@@ -14,10 +14,10 @@ from sqlalchemy import func, select, text
 from sqlalchemy.engine import URL
 
 from bench.measure import Result
-from server.play import cleanup
-from server.play.campaigns import NewCampaign
+from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import AppContext
-from server.play.delivery import Item, deliver
+from server.play.notices.delivery import Item, deliver
+from server.play.schedule import cleanup
 from server.scenarios import library
 from server.settings import Settings
 from server.store.database import Database

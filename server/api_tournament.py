@@ -28,7 +28,7 @@ from server.app import create_app
 from server.computer_player import World, view_of, world_of
 from server.core.events import Event
 from server.demo import listener, settings_for
-from server.play import accounts
+from server.play.accounts import accounts
 from server.play.context import AppContext
 from server.rules.sight import View
 from server.scenarios import library

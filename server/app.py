@@ -30,11 +30,11 @@ from server.api.routers import campaigns, dice, live, orders, system, view
 from server.mail.answering import unanswered
 from server.mail.incoming import incoming
 from server.mail.outgoing import senders
-from server.play import downtime, ticker
 from server.play.background import Background
 from server.play.context import AppContext, utc_now
-from server.play.resolution import heard
-from server.play.waiting import waiting
+from server.play.operating.waiting import waiting
+from server.play.resolution.resolution import heard
+from server.play.schedule import downtime, ticker
 from server.settings import Settings
 from server.store.database import Database
 from server.web import door

@@ -22,7 +22,7 @@ from server import demo_campaign
 from server.app import create_app
 from server.bots.levels import REGULAR
 from server.demo_opponents import Opponents
-from server.play.campaign_info import CampaignInfo
+from server.play.campaigns.campaign_info import CampaignInfo
 from server.play.context import AppContext
 from server.play.errors import PlayError
 from server.settings import Settings

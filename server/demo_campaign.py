@@ -11,23 +11,16 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from server.bots import commander
-from server.play import (
-    accounts,
-    campaign_search,
-    campaign_start,
-    campaigns,
-    links,
-    messages,
-    orders,
-    positions,
-    seats,
-    tokens,
-    user_admin,
-)
-from server.play.campaign_info import CampaignInfo
-from server.play.campaigns import NewCampaign
+from server.play.accounts import accounts, links, tokens
+from server.play.campaigns import campaign_search, campaign_start, campaigns, seats
+from server.play.campaigns.campaign_info import CampaignInfo
+from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import Actor, AppContext, utc_now
 from server.play.errors import PlayError, not_found
+from server.play.messages import messages
+from server.play.operating import user_admin
+from server.play.orders import orders
+from server.play.views import positions
 from server.settings import Settings
 from server.store.database import Database
 

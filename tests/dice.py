@@ -15,8 +15,8 @@ from typing import Any
 from sqlalchemy import Connection, event, select
 
 from server.core.dice import commitment
-from server.play import salt_keeping
-from server.play.phase_dice import link
+from server.play.dice import salt_keeping
+from server.play.dice.phase_dice import link
 from server.store.tables import Campaign, Salt, TableGameRow
 from server.store.tables.base import ID_LENGTH
 

@@ -7,7 +7,7 @@ from functools import cache
 from pwdlib import PasswordHash
 from pwdlib.hashers.argon2 import Argon2Hasher
 
-from server.play import passwords
+from server.play.accounts import passwords
 
 real = passwords.hasher
 """What the server uses."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Table, and_, insert, literal, select, true, update
 
-from server.play.campaigns import NewCampaign
+from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import AppContext
 from server.store.database import Database
 from server.store.tables import Base, Campaign, Phase

@@ -10,7 +10,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from server.api.limits import Slots
-from server.play.waiting import Waiting
+from server.play.operating.waiting import Waiting
 from server.store.errors import StorageError
 
 

@@ -22,9 +22,10 @@ from server.api.middleware import PREFIX
 from server.api.problems import Refused, shown
 from server.api.signing import bearer, secrets_of, within_limits
 from server.core.sentences import say
-from server.play import administration, tokens
+from server.play.accounts import tokens
 from server.play.context import NOBODY, Actor
 from server.play.errors import PlayError
+from server.play.operating import administration
 from server.store.database import ALSO_WRITE
 from server.store.errors import StorageError
 

@@ -11,7 +11,7 @@ from server.api.context import Server
 from server.api.limits import origin
 from server.api.logs import about
 from server.api.problems import Refused, too_often
-from server.play import tokens
+from server.play.accounts import tokens
 from server.play.context import NOBODY, Actor
 from server.play.errors import PlayError
 from server.store.tables.base import fold

@@ -12,7 +12,7 @@ import typer
 from server.commands.machine import checked_url, database_url
 from server.commands.printing import file_size
 from server.commands.terminal import AsJson, Code, Yes, confirmed, fail, print_json, progress
-from server.play import downtime
+from server.play.schedule import downtime
 from server.store import backup, copying, migrate
 from server.store.database import Database, normalised
 from server.store.in_use import refuse_if_in_use

@@ -15,7 +15,7 @@ from server.commands.printing import moment
 from server.commands.terminal import Code, console, fail
 
 if TYPE_CHECKING:
-    from server.play.campaign_info import CampaignInfo
+    from server.play.campaigns.campaign_info import CampaignInfo
 
 PORT = 8000
 

@@ -56,7 +56,7 @@ def push_key(as_json: AsJson = False) -> None:
 
     Example: `sealed-orders push-key`
     """
-    from server.play import push  # cryptography takes a while
+    from server.play.notices import push  # cryptography takes a while
 
     key = push.new_key()
     if as_json:

@@ -10,8 +10,8 @@ from server.mail.letters import Part
 from server.mail.map_picture import map_picture
 from server.mail.notices import Reader, Written, brief
 from server.mail.report import Report
-from server.play import history
-from server.play.reply_tags import Tag
+from server.play.notices.reply_tags import Tag
+from server.play.records import history
 
 
 def answer(reader: Reader) -> Written:

@@ -7,17 +7,18 @@ from zoneinfo import ZoneInfo
 
 from server.mail.letters import Letter, Part
 from server.mail.translations import Translations
-from server.play import mail_invitations, reply_tags
+from server.play.campaigns import mail_invitations
 from server.play.context import AppContext
-from server.play.delivery import Item
 from server.play.errors import PlayError
-from server.play.posting import Hopeless
-from server.play.reply_tags import Tag
+from server.play.notices import reply_tags
+from server.play.notices.delivery import Item
+from server.play.notices.posting import Hopeless
+from server.play.notices.reply_tags import Tag
 from server.render import translations as names
 
 
 def letter(ctx: AppContext, item: Item, id_: str) -> Letter:
-    """Return the letter; :class:`~server.play.delivery.Hopeless` when nobody can join any more."""
+    """Return the letter; :class:`~server.play.notices.delivery.Hopeless` when nobody can join any more."""
     invitation = str(item.payload["invitation"])
     try:
         asked = mail_invitations.read(ctx, invitation)

@@ -12,13 +12,15 @@ from server.mail.answers import answer
 from server.mail.letters import Letter, Part
 from server.mail.notices import NOTICES, Reader
 from server.mail.translations import Translations
-from server.play import campaigns, link_tokens, mail_invitations, reply_tags
+from server.play.accounts import link_tokens
+from server.play.campaigns import campaigns, mail_invitations
 from server.play.context import Actor, AppContext
-from server.play.delivery import Item, Unaddressed
 from server.play.errors import PlayError
-from server.play.notices import occasion
-from server.play.posting import Hopeless
-from server.play.reply_tags import Tag
+from server.play.notices import reply_tags
+from server.play.notices.delivery import Item, Unaddressed
+from server.play.notices.notices import occasion
+from server.play.notices.posting import Hopeless
+from server.play.notices.reply_tags import Tag
 from server.render.translations import FALLBACK, choose
 from server.store.tables import User
 
@@ -27,7 +29,7 @@ TOO_OLD = timedelta(days=4)
 
 
 def compose(ctx: AppContext, item: Item) -> Letter:
-    """Return the letter; :class:`~server.play.delivery.Hopeless` when there is none to write any more."""
+    """Return the letter; :class:`~server.play.notices.delivery.Hopeless` when there is none to write any more."""
     if ctx.now() - item.created_at > TOO_OLD:
         raise Hopeless("it is too old to be of use")
     user = _user(ctx, item.user_id)

@@ -17,7 +17,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from server.play.posting import Hopeless
+from server.play.notices.posting import Hopeless
 
 _WIDTH = 72
 _LONG = re.compile(r"\S{24}(?=\S)")
@@ -106,7 +106,7 @@ def html_of(letter: Letter) -> str:
 
 
 def message_of(letter: Letter, sender: str, reply_to: str, now: datetime) -> EmailMessage:
-    """Return the mail; :class:`~server.play.delivery.Hopeless` where nothing can be addressed to that address."""
+    """Return the mail; :class:`~server.play.notices.delivery.Hopeless` where the address cannot be written to."""
     message = EmailMessage(SMTP)
     domain = sender.rpartition("@")[2].rstrip("> ")
     try:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 from hashlib import sha256
 
-from server.play.addresses import Unsendable
 from server.play.background import ProcessLost
 from server.play.context import AppContext
+from server.play.notices.addresses import Unsendable
 from server.render.png import small_png
 from server.render.sheets import Sheets, sheets
 from server.rules.sight import View
@@ -22,7 +22,7 @@ def map_picture(ctx: AppContext, view: View) -> bytes:
 
     What is kept is known by the drawing itself, so nobody sees more than their own drawing shows.
     Another process makes the pixels, where there is one: that takes some tenths of a second in which no request here
-    would be answered. :class:`~server.play.addresses.Unsendable` where that process ends before its work.
+    would be answered. :class:`~server.play.notices.addresses.Unsendable` where that process ends before its work.
     """
     drawn = sheets(view)
     return ctx.caches.pictures.get(sha256(repr(drawn).encode()).digest(), partial(_made, ctx, drawn))

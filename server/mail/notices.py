@@ -13,13 +13,17 @@ from server.mail.letters import Part
 from server.mail.map_picture import map_picture
 from server.mail.report import Report
 from server.mail.translations import Translations
-from server.play import battles, history, lobby, messages, orders, positions
-from server.play.campaign_info import CampaignInfo, SeatInfo
+from server.play.campaigns import lobby
+from server.play.campaigns.campaign_info import CampaignInfo, SeatInfo
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
-from server.play.posting import Hopeless
-from server.play.reply_tags import Tag
+from server.play.messages import messages
+from server.play.notices.posting import Hopeless
+from server.play.notices.reply_tags import Tag
+from server.play.orders import battles, orders
+from server.play.records import history
 from server.play.tables import battle_agreements, battle_meeting, setting_up
+from server.play.views import positions
 from server.render import translations as names
 
 _PAGES = {
@@ -466,4 +470,4 @@ NOTICES: Mapping[str, Callable[[Reader], Written]] = {
     "table_waits": table_waits,
     "orders_entered": orders_entered,
 }
-"""By kind, all there are (:data:`server.play.notices.KINDS`)."""
+"""By kind, all there are (:data:`server.play.notices.notices.KINDS`)."""

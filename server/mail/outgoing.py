@@ -10,9 +10,9 @@ from functools import partial
 
 import structlog
 
-from server.play import push
 from server.play.context import AppContext
-from server.play.delivery import Sender
+from server.play.notices import push
+from server.play.notices.delivery import Sender
 
 _log = structlog.get_logger("server.mail")
 

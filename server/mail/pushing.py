@@ -10,11 +10,12 @@ import orjson
 from server.mail.compose import TOO_OLD
 from server.mail.notices import NOTICES, Reader
 from server.mail.translations import Translations
-from server.play import campaigns, push
+from server.play.campaigns import campaigns
 from server.play.context import Actor, AppContext
-from server.play.delivery import Item
 from server.play.errors import PlayError
-from server.play.posting import Hopeless
+from server.play.notices import push
+from server.play.notices.delivery import Item
+from server.play.notices.posting import Hopeless
 from server.render.translations import choose
 from server.store.tables import User
 
@@ -23,7 +24,7 @@ MAX_LENGTH = 300
 
 
 def send(ctx: AppContext, item: Item) -> None:
-    """Push one notice; raises what :func:`server.play.push.send` does, and :class:`Hopeless` where none is left."""
+    """Push one notice; raises as :func:`server.play.notices.push.send`, and :class:`Hopeless` where none is left."""
     if ctx.now() - item.created_at > TOO_OLD:
         raise Hopeless("it is too old to be of use")
     try:

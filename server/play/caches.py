@@ -92,12 +92,12 @@ class Caches:
         self.views = Memo(views)
         """Views, by campaign, record and viewer."""
         self.bodies = Memo(bodies, lambda written: len(written.body))
-        """Answers to reads as bytes, by campaign, position, viewer and kind; see :mod:`server.play.reads`."""
+        """Answers to reads as bytes, by campaign, position, viewer and kind; see :mod:`server.play.views.reads`."""
         self.campaigns = Memo(500)
         """Campaigns as somebody sees them, by campaign and the digest of all that goes into that."""
         self.sent_views = Memo(4000)
         """Of which position and with which rights somebody was sent a view, by its ETag; see
-        :mod:`server.play.view_changes`."""
+        :mod:`server.play.views.view_changes`."""
         self.pictures = Memo(PICTURES, len)
         """Maps as mails show them (PNG), by the hash of the drawing."""
         self.order_states = Memo(2000)

@@ -8,8 +8,8 @@ from typing import Any
 
 from server.bots.levels import LEVELS, REGULAR
 from server.core.sentences import say
-from server.play.deadlines import Rhythm, rhythm_from, rhythm_to
 from server.play.errors import invalid
+from server.play.schedule.deadlines import Rhythm, rhythm_from, rhythm_to
 from server.rules.state import BATTLE_MOVEMENT, BATTLES, MOVEMENT, REPORTS, Settings
 from server.rules.versions import NEWEST
 from server.scenarios.scenario import MAX_PLAYERS
@@ -23,7 +23,7 @@ TABLE_ROLES = ("battle", "power")
 MAX_WARNINGS = 5
 MAX_TABLE_DAYS = 60
 _READINGS = {"readings": NEWEST.version, "next_readings": 0}
-"""Settings nobody chooses (:mod:`server.play.new_readings`)."""
+"""Settings nobody chooses (:mod:`server.play.game_masters.new_readings`)."""
 _BATTLES = ("choice", "quick", "tabletop")
 _FLAGS = ("anonymous", "spectators", "show_final", "until_deadline", "gm_sees_orders", "gm_plays", "computer_seats",
           "computers_give_up", "practice")  # fmt: skip

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from server.play.battles import BattleInfo, ReportInfo
+from server.play.orders.battles import BattleInfo, ReportInfo
 from server.render.forces import force_name, place_names
 from server.render.translations import Translations
 from server.rules.battle_modifiers import battle_modifiers

@@ -8,9 +8,9 @@ from functools import partial
 from typing import Any
 
 from server.bots.levels import REGULAR
-from server.play.deadlines import GRID, PHASES, ROLLING, Rhythm, rhythm_from, rhythm_to
 from server.play.errors import PlayError
 from server.play.options import Options, options_from, options_to, settings_from, settings_to
+from server.play.schedule.deadlines import GRID, PHASES, ROLLING, Rhythm, rhythm_from, rhythm_to
 from server.rules.state import Settings
 from server.web.forms import Form
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from server.play.campaign_info import CampaignInfo
-from server.play.deadlines import GRID, ROLLING, Rhythm
+from server.play.campaigns.campaign_info import CampaignInfo
 from server.play.options import Options
+from server.play.schedule.deadlines import GRID, ROLLING, Rhythm
 from server.rules.state import Settings
 from server.web.translations import Translations
 

@@ -12,7 +12,7 @@ from starlette.types import Scope
 
 from server.api.late_routes import LateRoutes
 from server.api.problems import Refused
-from server.play.chat import ChatNotice
+from server.play.notices.chat import ChatNotice
 
 
 def install(app: FastAPI) -> None:

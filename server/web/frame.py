@@ -6,11 +6,12 @@ from typing import Any
 
 from fastapi import Response
 
-from server.play import campaigns, dashboard, orders
 from server.play.access import UNDER_WAY
-from server.play.campaign_info import CampaignInfo
+from server.play.campaigns import campaigns, dashboard
+from server.play.campaigns.campaign_info import CampaignInfo
 from server.play.errors import PlayError, stands_so
-from server.play.notices import KINDS
+from server.play.notices.notices import KINDS
+from server.play.orders import orders
 from server.web.page_context import PageContext
 
 STARTED = (*UNDER_WAY, "finished", "archived")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from server.play.campaign_info import CampaignInfo
-from server.play.messages import ALL, GAME_MASTER, MessageInfo
+from server.play.campaigns.campaign_info import CampaignInfo
+from server.play.messages.messages import ALL, GAME_MASTER, MessageInfo
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from server.play import dashboard, notebook
-from server.play.campaign_info import CampaignInfo
+from server.play.campaigns import dashboard
+from server.play.campaigns.campaign_info import CampaignInfo
+from server.play.messages import notebook
 from server.render.drawing import DATA, TERRAINS
 from server.web.page_context import PageContext
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from server.play.dashboard import DashboardEntry
+from server.play.campaigns.dashboard import DashboardEntry
 from server.web.translations import Translations
 
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from server.core.events import Event
-from server.play import history
-from server.play.campaign_info import CampaignInfo, player_names
-from server.play.history import PhaseInfo
+from server.play.campaigns.campaign_info import CampaignInfo, player_names
+from server.play.records import history
+from server.play.records.history import PhaseInfo
 from server.render.forces import names_in
 from server.render.geometry import Layout
 from server.render.story import GROUP_OF, GROUPS, Part, Sentence, roll, sentence

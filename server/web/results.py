@@ -11,8 +11,8 @@ from string import Formatter
 from typing import Any
 
 from server.core.events import Event
-from server.play.history import PastPhase
-from server.play.messages import MessageInfo
+from server.play.messages.messages import MessageInfo
+from server.play.records.history import PastPhase
 from server.render.story import Part, sentence
 from server.rules.board import ORBIT
 from server.rules.elimination import held

@@ -21,7 +21,7 @@ from server.api.late_route import Given, LateRoute, given
 from server.api.logs import about
 from server.api.problems import Refused, too_often
 from server.api.signing import COOKIE, csrf_token
-from server.play import tokens
+from server.play.accounts import tokens
 from server.play.context import NOBODY, Actor, AppContext
 from server.play.errors import PlayError
 from server.store.errors import StorageError

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from server.play.campaign_info import CampaignInfo
+from server.play.campaigns.campaign_info import CampaignInfo
 from server.rules.economy import income
 from server.rules.elimination import held
 from server.rules.sight import View

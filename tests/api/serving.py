@@ -13,8 +13,8 @@ from sqlalchemy.engine import URL
 from server.app import create_app
 from server.mail.outgoing import mailers
 from server.patience import PatientProtocol
-from server.play import ticker
 from server.play.context import AppContext
+from server.play.schedule import ticker
 from tests.api.conftest import settings_for
 from tests.play.conftest import Clock
 

@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from server.play import administration, blocking, user_admin
+from server.play.accounts import blocking
+from server.play.accounts.tokens import authenticate
 from server.play.context import AppContext
-from server.play.tokens import authenticate
+from server.play.operating import administration, user_admin
 from server.store import outbox
 from server.store.tables import Outbox
 from tests.api.asking import PREFIX, Operation, operations

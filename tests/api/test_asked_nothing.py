@@ -20,11 +20,13 @@ from sqlalchemy.engine import URL
 from sqlalchemy.orm import Session, undefer
 
 from server.app import create_app
-from server.play import notices, orders, ticker
+from server.play.accounts.tokens import authenticate
 from server.play.context import AppContext
-from server.play.phase_opening import wanted_from
-from server.play.records import open_phase, state_at
-from server.play.tokens import authenticate
+from server.play.notices import notices
+from server.play.orders import orders
+from server.play.records.records import open_phase, state_at
+from server.play.resolution.phase_opening import wanted_from
+from server.play.schedule import ticker
 from server.rules.codec import encode, state_hash
 from server.rules.state import MOVEMENT
 from server.store.position import save_position

@@ -11,7 +11,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy.engine import URL
 
 from server.app import create_app
-from server.play import ticker
+from server.play.schedule import ticker
 from tests.api.asking import Operation, operations
 from tests.api.club import Club, found
 from tests.api.conftest import settings_for

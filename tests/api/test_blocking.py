@@ -12,7 +12,7 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import select
 
-from server.play import blocking
+from server.play.accounts import blocking
 from server.store.tables import PersonReport
 from tests.api.club import Club, found, play_of
 from tests.api.people import Person

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from fastapi.testclient import TestClient
 
-from server.play import passwords
+from server.play.accounts import passwords
 
 
 @pytest.fixture

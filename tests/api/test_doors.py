@@ -12,10 +12,11 @@ from sqlalchemy.engine import URL
 
 from server import patience
 from server.app import create_app
-from server.play import accounts, passwords, seats
-from server.play.campaigns import NewCampaign, create
+from server.play.accounts import accounts, passwords
+from server.play.accounts.names import skeleton
+from server.play.campaigns import seats
+from server.play.campaigns.campaigns import NewCampaign, create
 from server.play.context import AppContext
-from server.play.names import skeleton
 from server.store.tables import Outbox, Token
 from tests.api.club import play_of
 from tests.api.conftest import settings_for

@@ -9,8 +9,8 @@ from typing import Any, cast
 from fastapi.testclient import TestClient
 from sqlalchemy import event
 
-from server.play import ticker
 from server.play.context import AppContext
+from server.play.schedule import ticker
 from server.store.database import Database
 from tests.api.club import found
 

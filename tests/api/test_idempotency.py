@@ -8,7 +8,7 @@ from fastapi import Response
 from fastapi.testclient import TestClient
 
 from server.api.idempotency import Write, earlier
-from server.play import receipts
+from server.play.dice import receipts
 from server.store.errors import Busy
 from tests.api.club import found, play_of
 from tests.api.people import Person, sign_up

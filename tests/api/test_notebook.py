@@ -13,8 +13,8 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import select
 
-from server.play import own_data
-from server.play.tokens import authenticate
+from server.play.accounts import own_data
+from server.play.accounts.tokens import authenticate
 from server.store.tables import HexPin, TurnNote
 from tests.api.asking import operations
 from tests.api.club import Club, found, play_of
@@ -97,7 +97,7 @@ def test_what_cannot_be_noted(club: Club, what: str, body: Any, field: str) -> N
 
 
 def test_only_so_many_pins(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.play.notebook.MAX_PINS", 1)
+    monkeypatch.setattr("server.play.messages.notebook.MAX_PINS", 1)
     ann = club.players[0]
     write(club, ann)
     ann.put(f"{book(club)}/pins/0303", {"text": "Another word"})

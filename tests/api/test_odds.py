@@ -8,8 +8,10 @@ import pytest
 from fastapi.testclient import TestClient
 
 from server.bots import commander
-from server.play import campaigns, orders, positions
+from server.play.campaigns import campaigns
 from server.play.context import Actor, AppContext
+from server.play.orders import orders
+from server.play.views import positions
 from tests.api.club import Club, found, play_of
 
 MAX_COUNT = 60

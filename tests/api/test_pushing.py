@@ -22,8 +22,8 @@ from sqlalchemy import select
 
 from server.api.signing import COOKIE
 from server.mail.outgoing import pushers
-from server.play import delivery, push
 from server.play.context import AppContext
+from server.play.notices import delivery, push
 from server.store.tables import Outbox, PushSubscription
 from tests.api.club import Club, found, play_of
 from tests.api.people import Person

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from fastapi.testclient import TestClient
 
-from server.play import user_admin
+from server.play.operating import user_admin
 from tests.api.asking import operations
 from tests.api.club import found, play_of
 

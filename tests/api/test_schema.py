@@ -25,7 +25,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from server.api.middleware import SECURITY
-from server.play import user_admin
+from server.play.operating import user_admin
 from tests.api.asking import described, looked_up
 from tests.api.club import Club, found, play_of
 from tests.api.people import Person, sign_up

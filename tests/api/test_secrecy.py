@@ -20,9 +20,10 @@ import pytest
 from fastapi.testclient import TestClient
 
 from server.bots import commander
-from server.play import orders, positions
+from server.play.accounts.tokens import authenticate
 from server.play.context import AppContext
-from server.play.tokens import authenticate
+from server.play.orders import orders
+from server.play.views import positions
 from server.rules.orders.registry import BY_TYPE
 from server.rules.state import BATTLES, MOVEMENT
 from tests.api.asking import Operation, operations

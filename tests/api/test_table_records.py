@@ -11,11 +11,12 @@ from fastapi.testclient import TestClient
 from sqlalchemy import delete, func, select, update
 
 from server import missions
-from server.play import campaigns, record_files
-from server.play.record_files import TABLE_FORMAT, read
-from server.play.record_import import import_
+from server.play.accounts.tokens import authenticate
+from server.play.campaigns import campaigns
+from server.play.records import record_files
+from server.play.records.record_files import TABLE_FORMAT, read
+from server.play.records.record_import import import_
 from server.play.tables.record import verify
-from server.play.tokens import authenticate
 from server.store.tables import Campaign, TableActRow, TableGameRow
 from tests.api.club import found, play_of
 from tests.api.people import Person

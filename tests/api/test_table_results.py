@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from server.play import positions
+from server.play.views import positions
 from tests.api.asking import described
 from tests.api.people import Person
 from tests.web.battlefield import Battlefield, begin

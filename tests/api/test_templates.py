@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from server.play import templates
+from server.play.orders import templates
 from tests.api.people import sign_up
 
 UNIT: dict[str, Any] = {"name": "Boyz", "slot": "troops", "models": 10, "points": 100, "mobility": "infantry"}

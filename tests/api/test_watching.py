@@ -12,7 +12,7 @@ from sqlalchemy.engine import URL
 
 from server.api.logs import configure
 from server.app import create_app
-from server.play.downtime import Heart
+from server.play.schedule.downtime import Heart
 from server.store import outbox
 from server.store.tables import Outbox
 from tests.api.club import play_of

@@ -30,7 +30,7 @@ from sealed_orders import (
 from sealed_orders._operation import iteration, operation
 from sealed_orders._plans import Send
 from server.app import create_app
-from server.play.notices import KINDS
+from server.play.notices.notices import KINDS
 from server.settings import Settings
 from tests.client.club import found
 from tests.e2e.processes import ServerProcess

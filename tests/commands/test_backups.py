@@ -12,9 +12,9 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.engine import URL
 
-from server.play import accounts
+from server.play.accounts import accounts
 from server.play.context import AppContext
-from server.play.downtime import HELD
+from server.play.schedule.downtime import HELD
 from server.settings import Settings
 from server.store import backup
 from server.store.database import Database

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import insert, select, text, update
 from sqlalchemy.engine import URL
 
-from server.play import accounts
+from server.play.accounts import accounts
 from server.play.context import AppContext
 from server.settings import Settings
 from server.store import copying, migrate

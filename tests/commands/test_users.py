@@ -7,7 +7,7 @@ from sqlalchemy.engine import URL
 
 from server.app import create_app
 from server.commands.machine import app_context
-from server.play import accounts, second_factor_setup, tokens
+from server.play.accounts import accounts, second_factor_setup, tokens
 from tests.api.conftest import settings_for
 from tests.commands.conftest import json_of, run
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from server.play.record_files import pack, read_file
+from server.play.records.record_files import pack, read_file
 from tests.commands.conftest import json_of, run
 
 

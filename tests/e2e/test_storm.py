@@ -15,7 +15,7 @@ import pytest
 from sqlalchemy import func, select
 
 from server.play.context import AppContext
-from server.play.due import A_BATCH
+from server.play.schedule.due import A_BATCH
 from server.settings import Settings
 from server.store.database import Database
 from server.store.tables import Campaign, LiveEvent, Outbox, Phase

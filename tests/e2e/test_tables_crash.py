@@ -8,7 +8,7 @@ import threading
 from collections.abc import Mapping
 from typing import Any
 
-from server.play.record_files import table_game
+from server.play.records.record_files import table_game
 from server.play.tables.folding import acts_from
 from server.play.tables.record import verify
 from server.store.database import Database

@@ -12,8 +12,8 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
 from server.mail.outgoing import mailers
-from server.play import delivery
 from server.play.context import AppContext
+from server.play.notices import delivery
 from server.settings import Settings
 from server.store.database import Database
 from server.store.tables import User

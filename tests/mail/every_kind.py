@@ -11,13 +11,16 @@ from server.bots import commander
 from server.mail.answering.receive import receive
 from server.mail.compose import compose
 from server.mail.letters import Letter
-from server.play import campaigns, delivery, links, messages, reply_tags, seats, webhooks
-from server.play.campaigns import NewCampaign
+from server.play.accounts import links
+from server.play.campaigns import campaigns, seats
+from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import AppContext
-from server.play.delivery import Item
-from server.play.notices import KINDS
-from server.play.posting import Hopeless
-from server.play.reply_tags import Tag
+from server.play.messages import messages
+from server.play.notices import delivery, reply_tags, webhooks
+from server.play.notices.delivery import Item
+from server.play.notices.notices import KINDS
+from server.play.notices.posting import Hopeless
+from server.play.notices.reply_tags import Tag
 from server.rules.text import write_orders
 from tests.play.campaigns import Club
 

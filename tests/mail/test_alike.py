@@ -10,8 +10,8 @@ from sqlalchemy import select
 from server.mail.answering import unanswered
 from server.mail.answering.alike import MAX_ALIKE
 from server.mail.answering.receive import receive
-from server.play import orders
 from server.play.context import AppContext
+from server.play.orders import orders
 from server.settings import Settings
 from server.store.tables import InboundMail
 from tests.mail.conftest import PostOffice, addressed, drain, text_of

@@ -10,8 +10,9 @@ import pytest
 from sqlalchemy import select
 
 from server.mail.answering.receive import receive
-from server.play import accounts, campaigns, link_tokens, links, mail_invitations, seats
-from server.play.campaigns import NewCampaign
+from server.play.accounts import accounts, link_tokens, links
+from server.play.campaigns import campaigns, mail_invitations, seats
+from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import AppContext
 from server.play.errors import PlayError
 from server.store.database import Database

@@ -12,9 +12,10 @@ from aiosmtpd.smtp import Envelope, Session
 
 from server.mail import map_picture
 from server.mail.outgoing import mailers
-from server.play import delivery, seats
 from server.play.background import Background, ProcessLost
+from server.play.campaigns import seats
 from server.play.context import AppContext
+from server.play.notices import delivery
 from server.render import png
 from server.render.sheets import Sheets
 from tests.mail.conftest import Post, PostOffice, addressed, drain

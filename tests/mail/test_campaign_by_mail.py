@@ -12,9 +12,12 @@ from pydantic import SecretStr
 from server import rulesets
 from server.mail.answering import imap
 from server.mail.outgoing import mailers
-from server.play import campaign_start, campaigns, delivery, orders, positions, seats
-from server.play.campaigns import NewCampaign
+from server.play.campaigns import campaign_start, campaigns, seats
+from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import Actor, AppContext
+from server.play.notices import delivery
+from server.play.orders import orders
+from server.play.views import positions
 from server.store.database import Database
 from server.store.tables import User
 from tests.mail import dovecot

@@ -13,7 +13,7 @@ import pytest
 from aiosmtpd.smtp import SMTP
 from sqlalchemy import select
 
-from server.play import links
+from server.play.accounts import links
 from server.play.context import AppContext
 from server.store.tables import Outbox
 from tests.mail.conftest import Post, PostOffice, addressed, drain, text_of
@@ -23,7 +23,7 @@ SENDS = """
 import sys
 from datetime import datetime
 from server.mail.outgoing import mailers
-from server.play import delivery
+from server.play.notices import delivery
 from server.play.context import AppContext
 from server.settings import Settings
 from server.store.database import Database

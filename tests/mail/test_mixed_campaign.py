@@ -12,8 +12,10 @@ from sqlalchemy.engine import URL
 from server import rulesets
 from server.app import create_app
 from server.bots import commander
-from server.play import campaign_start, campaigns, orders, positions, seats
+from server.play.campaigns import campaign_start, campaigns, seats
 from server.play.context import Actor, AppContext
+from server.play.orders import orders
+from server.play.views import positions
 from server.store.tables import OrderSet
 from tests.api.conftest import settings_for
 from tests.mail import dovecot

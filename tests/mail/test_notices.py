@@ -15,24 +15,18 @@ from server.mail.compose import compose
 from server.mail.letters import text_of as plain_of
 from server.mail.notices import NOTICES
 from server.mail.translations import languages
-from server.play import (
-    campaigns,
-    delivery,
-    game_master,
-    handover,
-    links,
-    messages,
-    orders,
-    orders_in_advance,
-    seats,
-    ticker,
-    webhooks,
-)
+from server.play.accounts import links
+from server.play.campaigns import campaigns, seats
 from server.play.context import AppContext
-from server.play.delivery import Item
-from server.play.downtime import Heart
-from server.play.notices import KINDS
-from server.play.posting import Hopeless
+from server.play.game_masters import game_master, handover
+from server.play.messages import messages
+from server.play.notices import delivery, webhooks
+from server.play.notices.delivery import Item
+from server.play.notices.notices import KINDS
+from server.play.notices.posting import Hopeless
+from server.play.orders import orders, orders_in_advance
+from server.play.schedule import ticker
+from server.play.schedule.downtime import Heart
 from server.rules.options import instances, legal_orders
 from server.rules.state import Force
 from server.store.phase_events import events_of

@@ -12,10 +12,12 @@ from sqlalchemy import select
 from structlog.testing import capture_logs
 
 from server.mail.sender import MAX_REFUSALS
-from server.play import delivery, links, messages
-from server.play.addresses import Unsendable
+from server.play.accounts import links
 from server.play.context import AppContext
-from server.play.delivery import WAITS, Item
+from server.play.messages import messages
+from server.play.notices import delivery
+from server.play.notices.addresses import Unsendable
+from server.play.notices.delivery import WAITS, Item
 from server.settings import Settings
 from server.store import outbox
 from server.store.tables import Outbox

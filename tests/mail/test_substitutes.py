@@ -7,8 +7,11 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select
 
-from server.play import game_master, messages, seats, ticker
+from server.play.campaigns import seats
 from server.play.context import AppContext
+from server.play.game_masters import game_master
+from server.play.messages import messages
+from server.play.schedule import ticker
 from server.store.tables import Outbox
 from tests.mail.conftest import PostOffice, addressed, drain, text_of
 from tests.mail.test_notices import RHYTHM

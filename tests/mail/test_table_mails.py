@@ -6,10 +6,10 @@ from datetime import timedelta
 
 from server.mail.compose import compose
 from server.mail.letters import Letter
-from server.play import delivery
 from server.play.context import AppContext
-from server.play.delivery import Item
-from server.play.posting import Hopeless
+from server.play.notices import delivery
+from server.play.notices.delivery import Item
+from server.play.notices.posting import Hopeless
 from server.play.tables import battle_agreements
 from tests.mail.conftest import addressed
 from tests.play.test_table_battles import Fought

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import select
 
-from server.play import campaign_start, campaigns, game_master, seats, webhooks
-from server.play.campaigns import NewCampaign
+from server.play.campaigns import campaign_start, campaigns, seats
+from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import AppContext
+from server.play.game_masters import game_master
+from server.play.notices import webhooks
 from server.store.tables import Outbox
 from tests.play.campaigns import Club, club, factions
 

@@ -12,9 +12,10 @@ import pytest
 
 from server.mail.answering import imap, lmtp
 from server.mail.answering.lmtp import Delivery
-from server.play import orders, reply_tags
 from server.play.context import AppContext
-from server.play.reply_tags import Tag
+from server.play.notices import reply_tags
+from server.play.notices.reply_tags import Tag
+from server.play.orders import orders
 from server.settings import Settings
 from server.store.database import Database
 from tests.mail import dovecot

@@ -9,11 +9,13 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from server.bots import commander
-from server.play import access, campaign_start, campaigns, orders, seats
-from server.play.campaign_info import CampaignInfo
-from server.play.campaigns import NewCampaign
+from server.play import access
+from server.play.campaigns import campaign_start, campaigns, seats
+from server.play.campaigns.campaign_info import CampaignInfo
+from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import Actor, AppContext
-from server.play.records import open_phase, view_at
+from server.play.orders import orders
+from server.play.records.records import open_phase, view_at
 from server.rules.sight import View
 from server.store.tables import OrderSet
 from tests.play.conftest import person

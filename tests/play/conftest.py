@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from server.play import accounts
+from server.play.accounts import accounts
+from server.play.accounts.tokens import authenticate
 from server.play.context import Actor, AppContext
-from server.play.tokens import authenticate
 from server.settings import Settings
 from server.store.database import Database
 from tests.store.conftest import database, kind, postgresql_database

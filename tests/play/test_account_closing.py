@@ -5,21 +5,15 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import func, select, update
 
-from server.play import (
-    account_closing,
-    accounts,
-    campaigns,
-    links,
-    messages,
-    seats,
-    templates,
-    tokens,
-    webhooks,
-)
-from server.play.campaigns import NewCampaign
+from server.play.accounts import account_closing, accounts, links, tokens
+from server.play.campaigns import campaigns, seats
+from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
-from server.play.resolution import resolve_due
+from server.play.messages import messages
+from server.play.notices import webhooks
+from server.play.orders import templates
+from server.play.resolution.resolution import resolve_due
 from server.store.tables import (
     Campaign,
     Handover,

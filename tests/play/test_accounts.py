@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import select
 
-from server.play import accounts, link_tokens, links, tokens
+from server.play.accounts import accounts, link_tokens, links, tokens
 from server.play.context import NOBODY, Actor, AppContext
 from server.play.errors import PlayError
 from server.store.tables import Outbox, Token, User

@@ -9,9 +9,9 @@ import time
 
 import pytest
 
-from server.play import addresses, webhooks
-from server.play.addresses import Unsendable, is_public, target_of
 from server.play.context import AppContext
+from server.play.notices import addresses, webhooks
+from server.play.notices.addresses import Unsendable, is_public, target_of
 from tests.play.conftest import person
 from tests.play.test_campaigns import refused
 

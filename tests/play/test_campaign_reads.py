@@ -18,10 +18,12 @@ import pytest
 from sqlalchemy import ColumnElement, Table, select, update
 
 from server.api.responses import body_of
-from server.play import campaign_digest, campaigns, handover, seats
 from server.play.caches import Caches
+from server.play.campaigns import campaigns, seats
 from server.play.context import NOBODY, Actor, AppContext
 from server.play.errors import PlayError
+from server.play.game_masters import handover
+from server.play.views import campaign_digest
 from server.settings import Settings
 from server.store.database import Database
 from server.store.tables import Campaign, CampaignDice, Handover, Invitation, Phase, Seat, User

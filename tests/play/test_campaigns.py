@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
-from server.play import campaign_search, campaign_start, campaigns, dashboard, history, seats
-from server.play.campaigns import NewCampaign
+from server.play.campaigns import campaign_search, campaign_start, campaigns, dashboard, seats
+from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import NOBODY, AppContext
 from server.play.errors import PlayError
+from server.play.records import history
 from tests.play.campaigns import club, factions
 from tests.play.conftest import Clock, person
 

@@ -7,8 +7,11 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import func, select
 
-from server.play import campaign_search, campaigns, cleanup, messages, tokens
+from server.play.accounts import tokens
+from server.play.campaigns import campaign_search, campaigns
 from server.play.context import AppContext
+from server.play.messages import messages
+from server.play.schedule import cleanup
 from server.store.tables import IdempotencyKey, LiveEvent, Message, Outbox, Phase, Stream, Token
 from tests.play.campaigns import club
 from tests.play.conftest import Clock

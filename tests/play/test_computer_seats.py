@@ -8,13 +8,16 @@ from typing import Any
 import pytest
 
 from server.bots.levels import LEVELS
-from server.play import campaign_start, campaigns, computer_players, giving_up, orders, positions, seats
-from server.play.campaigns import NewCampaign
-from server.play.computer_players import SeatPostures
+from server.play.campaigns import campaign_start, campaigns, seats
+from server.play.campaigns.campaigns import NewCampaign
+from server.play.computers import computer_players, giving_up
+from server.play.computers.computer_players import SeatPostures
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
-from server.play.record_files import export, read
-from server.play.verification import verify_record
+from server.play.orders import orders
+from server.play.records.record_files import export, read
+from server.play.records.verification import verify_record
+from server.play.views import positions
 from server.store.tables import Intervention, OrderSet, Phase
 from tests.play.conftest import person
 

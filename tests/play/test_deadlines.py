@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from server.play.deadlines import rhythm_from, rhythm_to
 from server.play.errors import PlayError
+from server.play.schedule.deadlines import rhythm_from, rhythm_to
 
 GRID = {"kind": "grid", "days": [0, 3], "times": ["20:00"], "time_zone": "Europe/Berlin", "least_hours": 1}
 

@@ -10,9 +10,13 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from sqlalchemy import select
 from standardwebhooks import Webhook as Signer
 
-from server.play import due, game_master, messages, orders, ticker, webhooks
 from server.play.context import AppContext
-from server.play.delivery import LANES, LANES_OF_A_HOST, Item, deliver, delivering
+from server.play.game_masters import game_master
+from server.play.messages import messages
+from server.play.notices import webhooks
+from server.play.notices.delivery import LANES, LANES_OF_A_HOST, Item, deliver, delivering
+from server.play.orders import orders
+from server.play.schedule import due, ticker
 from server.store import outbox
 from server.store.tables import Outbox, PushSubscription, Token, Webhook
 from server.web import discord

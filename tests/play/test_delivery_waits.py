@@ -8,10 +8,10 @@ from datetime import timedelta
 
 import pytest
 
-from server.play import delivery
 from server.play.background import Background
 from server.play.context import AppContext
-from server.play.delivery import Item, deliver
+from server.play.notices import delivery
+from server.play.notices.delivery import Item, deliver
 from tests.play.campaigns import club
 from tests.play.conftest import Clock
 

@@ -16,12 +16,16 @@ import pytest
 from sqlalchemy import select
 
 from server.core.dice import face, seat_seed
-from server.play import campaigns, game_master, history, orders, rollback, salts
+from server.play.campaigns import campaigns
 from server.play.context import AppContext
+from server.play.dice import salts
 from server.play.errors import PlayError
-from server.play.record_files import export, read
-from server.play.resolution_input import gather
-from server.play.verification import verify_record
+from server.play.game_masters import game_master, rollback
+from server.play.orders import orders
+from server.play.records import history
+from server.play.records.record_files import export, read
+from server.play.records.verification import verify_record
+from server.play.resolution.resolution_input import gather
 from server.store.tables import LiveEvent, Outbox, Salt
 from tests.play.campaigns import Club, club
 from tests.play.conftest import person
@@ -66,7 +70,7 @@ def test_the_salts_of_joining_enter_the_start(ctx: AppContext) -> None:
     own = salts.give(ctx, made.players["p2"], made.id, salt="of my own")
     assert own.now is not None
     assert own.now.commitment == hashlib.sha256(b"of my own").hexdigest()
-    from server.play import campaign_start
+    from server.play.campaigns import campaign_start
 
     campaign_start.start(ctx, made.gm, made.id)
     campaigns.finish(ctx, made.gm, made.id)

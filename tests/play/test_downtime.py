@@ -8,10 +8,11 @@ from datetime import datetime, timedelta
 import pytest
 from sqlalchemy import select
 
-from server.play import campaigns, downtime, ticker
+from server.play.campaigns import campaigns
 from server.play.context import AppContext
-from server.play.downtime import Heart
-from server.play.resolution import resolve_when_due
+from server.play.resolution.resolution import resolve_when_due
+from server.play.schedule import downtime, ticker
+from server.play.schedule.downtime import Heart
 from server.store.tables import Deadline, Outbox
 from tests.play.campaigns import Club, club
 from tests.play.conftest import Clock

@@ -16,11 +16,12 @@ from typing import Any
 import pytest
 from sqlalchemy.orm import Session
 
-from server.play import due, resolution, resolution_input
 from server.play.context import AppContext
-from server.play.engine import play_phase
-from server.play.resolution_input import ResolutionInput
-from server.play.resolution_rows import Rows
+from server.play.resolution import resolution, resolution_input
+from server.play.resolution.engine import play_phase
+from server.play.resolution.resolution_input import ResolutionInput
+from server.play.resolution.resolution_rows import Rows
+from server.play.schedule import due
 from server.store.database import Database
 from server.store.tables import Campaign
 from tests.play.conftest import Clock

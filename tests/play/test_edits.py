@@ -8,11 +8,12 @@ from typing import Any
 
 from server.bots import commander
 from server.core.dice import SeededDice
-from server.play import edits, positions
 from server.play.context import AppContext
-from server.play.edit_battles import KINDS as BATTLE_KINDS
-from server.play.edit_battles import SIDES
-from server.play.engine import play_phase
+from server.play.game_masters import edits
+from server.play.game_masters.edit_battles import KINDS as BATTLE_KINDS
+from server.play.game_masters.edit_battles import SIDES
+from server.play.resolution.engine import play_phase
+from server.play.views import positions
 from server.rules.codec import encode
 from server.rules.ruleset import FLAGS, MOBILITIES, SLOTS
 from server.rules.sight import view_for

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from server.play import orders, rollback, ticker
 from server.play.context import AppContext
+from server.play.game_masters import rollback
+from server.play.orders import orders
+from server.play.schedule import ticker
 from server.store.tables import Seat
 from tests.play.campaigns import Club, club
 from tests.play.conftest import Clock

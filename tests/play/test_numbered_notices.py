@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from sqlalchemy import select
 
-from server.play import webhooks
 from server.play.context import AppContext
-from server.play.notices import Notices
+from server.play.notices import webhooks
+from server.play.notices.notices import Notices
 from server.store.tables import Campaign, Outbox, Webhook
 from tests.play.campaigns import Club, club
 

@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 from sqlalchemy import delete, select
 
-from server.play import campaigns, order_fast_path, orders, tokens
+from server.play.accounts import tokens
+from server.play.campaigns import campaigns
 from server.play.context import AppContext
 from server.play.errors import PlayError
+from server.play.orders import order_fast_path, orders
 from server.store.tables import LiveEvent
 from tests.play.campaigns import Club, club
 from tests.play.conftest import Clock, person

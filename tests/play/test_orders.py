@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
-from server.play import campaigns, orders, orders_in_advance, seats
+from server.play.campaigns import campaigns, seats
 from server.play.context import AppContext
-from server.play.resolution import resolve_due
+from server.play.orders import orders, orders_in_advance
+from server.play.resolution.resolution import resolve_due
 from tests.play.campaigns import club
 from tests.play.conftest import Clock, person
 from tests.play.test_campaigns import refused

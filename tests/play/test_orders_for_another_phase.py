@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from server.play import orders
 from server.play.context import AppContext
+from server.play.orders import orders
 from tests.play.campaigns import club
 from tests.play.test_campaigns import refused
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from server import rulesets
-from server.play import campaigns, game_data, own_maps
-from server.play.campaigns import NewCampaign
+from server.play.campaigns import campaigns, game_data, own_maps
+from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import AppContext
 from server.play.errors import PlayError
 from server.rules.ruleset.reader import read

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 
 import pytest
 
-from server.play import accounts, passwords
+from server.play.accounts import accounts, passwords
 from server.play.context import AppContext
 from server.play.errors import PlayError
 

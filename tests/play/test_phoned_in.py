@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from sqlalchemy import select
 
-from server.play import campaign_start, history, orders, phoned_in, receipts, seats
+from server.play.campaigns import campaign_start, seats
 from server.play.context import AppContext
-from server.play.delivery import Item, deliver
+from server.play.dice import receipts
+from server.play.game_masters import phoned_in
+from server.play.notices.delivery import Item, deliver
+from server.play.orders import orders
+from server.play.records import history
 from server.store.tables import OrderSet
 from tests.play.campaigns import club
 from tests.play.test_campaigns import refused

@@ -11,7 +11,7 @@ from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
 from server.play.errors import PlayError
-from server.play.pictures import MAX_BYTES, MAX_SIDE, made_anew
+from server.play.messages.pictures import MAX_BYTES, MAX_SIDE, made_anew
 
 SECRET = "48.137 north, camera 4711"
 

@@ -8,7 +8,8 @@ from contextlib import contextmanager
 import pytest
 from sqlalchemy.orm import Session
 
-from server.play import campaigns, tokens
+from server.play.accounts import tokens
+from server.play.campaigns import campaigns
 from server.play.context import AppContext
 from server.store.database import Database
 from server.store.errors import Full

@@ -22,22 +22,17 @@ from typing import Any
 
 import pytest
 
-from server.play import (
-    background,
-    orders,
-    phase_writing,
-    positions,
-    record_files,
-    records,
-    resolution,
-    resolution_input,
-)
+from server.play import background
 from server.play.background import Background, ProcessLost
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
-from server.play.phase_writing import Written
-from server.play.resolution import ResolutionJob, run_job
-from server.play.verification import verify_bytes
+from server.play.orders import orders
+from server.play.records import record_files, records
+from server.play.records.verification import verify_bytes
+from server.play.resolution import phase_writing, resolution, resolution_input
+from server.play.resolution.phase_writing import Written
+from server.play.resolution.resolution import ResolutionJob, run_job
+from server.play.views import positions
 from server.settings import Settings
 from tests.play.campaigns import Club, club
 
@@ -274,8 +269,8 @@ def test_a_resolver_begins_with_the_server_where_a_campaign_is_large(
 
 def club_beside(ctx: AppContext, other: Club) -> Club:
     """Make a campaign with the people of another one."""
-    from server.play import campaign_start, campaigns, seats
-    from server.play.campaigns import NewCampaign
+    from server.play.campaigns import campaign_start, campaigns, seats
+    from server.play.campaigns.campaigns import NewCampaign
     from tests.play.campaigns import factions
 
     made = Club(ctx, other.gm, dict(other.players))

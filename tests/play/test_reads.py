@@ -15,26 +15,16 @@ from secrets import token_hex
 import pytest
 
 from server.api.responses import body_of
-from server.play import (
-    account_closing,
-    accounts,
-    campaign_digest,
-    campaign_start,
-    campaigns,
-    game_master,
-    handover,
-    orders,
-    positions,
-    reads,
-    rollback,
-    sealing,
-    seats,
-    tokens,
-)
+from server.play.accounts import account_closing, accounts, tokens
 from server.play.caches import Caches, Memo
+from server.play.campaigns import campaign_start, campaigns, seats
 from server.play.context import NOBODY, Actor, AppContext
 from server.play.errors import PlayError
-from server.play.reads import Written
+from server.play.game_masters import game_master, handover, rollback
+from server.play.orders import orders
+from server.play.records import sealing
+from server.play.views import campaign_digest, positions, reads
+from server.play.views.reads import Written
 from server.settings import Settings
 from server.store.database import Database
 from tests.play.campaigns import Club, club

@@ -14,11 +14,13 @@ import orjson
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from server.play import campaigns, orders, receipts, salts
+from server.play.campaigns import campaigns
 from server.play.context import AppContext
+from server.play.dice import receipts, salts
+from server.play.dice.receipt_checks import compare
 from server.play.errors import PlayError
-from server.play.receipt_checks import compare
-from server.play.record_files import export, read
+from server.play.orders import orders
+from server.play.records.record_files import export, read
 from tests.play.campaigns import Club, club
 
 

@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
-from server.play import game_master, seats
+from server.play.campaigns import seats
 from server.play.context import AppContext
-from server.play.deadlines import rhythm_from
 from server.play.errors import PlayError
+from server.play.game_masters import game_master
 from server.play.options import options_from
-from server.play.patches import patched
+from server.play.orders.patches import patched
+from server.play.schedule.deadlines import rhythm_from
 from server.play.text_input import lines
 from tests.play.campaigns import club
 from tests.play.conftest import Clock

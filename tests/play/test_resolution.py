@@ -10,9 +10,10 @@ import pytest
 from sqlalchemy import func, select
 
 from server.bots import commander
-from server.play import orders, seats
+from server.play.campaigns import seats
 from server.play.context import AppContext
-from server.play.resolution import resolve_due, resolve_once
+from server.play.orders import orders
+from server.play.resolution.resolution import resolve_due, resolve_once
 from server.rules.state import State
 from server.store.database import Database
 from server.store.position import load_position
@@ -25,7 +26,7 @@ PHASES = 60
 
 
 def stored_state(ctx: AppContext, made: Club) -> State:
-    from server.play.game_data import game_data_of
+    from server.play.campaigns.game_data import game_data_of
 
     with ctx.database.read() as session:
         campaign = session.get_one(Campaign, made.id)

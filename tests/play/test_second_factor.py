@@ -6,8 +6,9 @@ import pyotp
 import pytest
 from sqlalchemy import select
 
-from server.play import accounts, links, second_factor, second_factor_setup, tokens, user_admin
+from server.play.accounts import accounts, links, second_factor, second_factor_setup, tokens
 from server.play.context import Actor, AppContext
+from server.play.operating import user_admin
 from server.store.tables import SecondFactor, ServerValue
 from tests.play.conftest import Clock, by_secret
 from tests.play.test_campaigns import refused

@@ -9,26 +9,18 @@ from sqlalchemy import select
 
 from server.bots.act import OFFERED, Act
 from server.bots.posture import Evaluation
-from server.play import (
-    accounts,
-    campaign_start,
-    campaigns,
-    computer_players,
-    giving_up,
-    messages,
-    orders,
-    positions,
-    practice,
-    seats,
-    solo,
-    tokens,
-)
-from server.play.campaigns import NewCampaign
-from server.play.computer_players import SeatPostures
+from server.play.accounts import accounts, tokens
+from server.play.campaigns import campaign_start, campaigns, practice, seats, solo
+from server.play.campaigns.campaigns import NewCampaign
+from server.play.campaigns.practice import NewPractice
+from server.play.campaigns.solo import Opponents
+from server.play.computers import computer_players, giving_up
+from server.play.computers.computer_players import SeatPostures
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
-from server.play.practice import NewPractice
-from server.play.solo import Opponents
+from server.play.messages import messages
+from server.play.orders import orders
+from server.play.views import positions
 from server.store.tables import Outbox, PushSubscription, Token, User
 from tests.play.conftest import person
 

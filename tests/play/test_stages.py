@@ -6,8 +6,8 @@ from contextlib import closing
 
 import pytest
 
-from server.play import orders
 from server.play.context import AppContext
+from server.play.orders import orders
 from server.settings import Settings
 from server.store.database import Database
 from tests.play.campaigns import club

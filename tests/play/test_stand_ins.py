@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import insert
 
-from server.play import seats
+from server.play.campaigns import seats
 from server.play.context import AppContext
 from server.play.errors import PlayError
 from server.store.tables import AllianceRow

@@ -10,11 +10,13 @@ from collections.abc import Callable
 
 import pytest
 
-from server.play import campaign_start, campaigns, seats, ticker, webhooks
 from server.play.background import Background
-from server.play.campaigns import NewCampaign
+from server.play.campaigns import campaign_start, campaigns, seats
+from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import AppContext
-from server.play.resolution import resolve_once
+from server.play.notices import webhooks
+from server.play.resolution.resolution import resolve_once
+from server.play.schedule import ticker
 from tests.play.campaigns import Club, club, factions
 from tests.play.conftest import Clock, person
 from tests.store.statements import statements

@@ -12,10 +12,11 @@ import orjson
 import pytest
 from sqlalchemy import insert, select, text
 
-from server.play import game_master, history, record_files, record_import, rollback
 from server.play.context import Actor, AppContext
-from server.play.records import Record, written_at
-from server.play.verification import verify_bytes
+from server.play.game_masters import game_master, rollback
+from server.play.records import history, record_files, record_import
+from server.play.records.records import Record, written_at
+from server.play.records.verification import verify_bytes
 from server.store import migrate, packing
 from server.store.database import Database, single_engine
 from server.store.phase_events import events_of

@@ -10,9 +10,12 @@ import pytest
 from icalendar import Calendar as ICalendar
 from sqlalchemy import select
 
-from server.play import battles, record_files, record_import, rollback, ticker
 from server.play.access import options_of
 from server.play.context import Actor, AppContext
+from server.play.game_masters import rollback
+from server.play.orders import battles
+from server.play.records import record_files, record_import
+from server.play.schedule import ticker
 from server.play.tables import (
     acts,
     battle_agreements,

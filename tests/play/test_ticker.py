@@ -13,8 +13,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from server.play import ticker
 from server.play.context import AppContext
+from server.play.schedule import ticker
 from tests.play.campaigns import club
 from tests.storm import let_loose
 

@@ -15,12 +15,15 @@ import pytest
 from sqlalchemy import select
 from structlog.testing import capture_logs
 
-from server.play import record_files, resolution_input, seats, webhooks
-from server.play.campaigns import NewCampaign
+from server.play.campaigns import seats
+from server.play.campaigns.campaigns import NewCampaign
+from server.play.campaigns.game_data import game_data_of
 from server.play.context import Actor, AppContext
-from server.play.game_data import game_data_of
-from server.play.resolution import resolve_once, resolve_together
-from server.play.verification import verify_bytes
+from server.play.notices import webhooks
+from server.play.records import record_files
+from server.play.records.verification import verify_bytes
+from server.play.resolution import resolution_input
+from server.play.resolution.resolution import resolve_once, resolve_together
 from server.rules.codec import state_hash
 from server.store.database import Database, lock_campaign
 from server.store.position import load_position

@@ -16,10 +16,12 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from sealed_orders.changes import patched
-from server.play import campaigns, game_master, positions, rollback, seats, view_changes
+from server.play.campaigns import campaigns, seats
 from server.play.context import NOBODY, Actor, AppContext
-from server.play.positions import view_bytes
-from server.play.view_changes import changes
+from server.play.game_masters import game_master, rollback
+from server.play.views import positions, view_changes
+from server.play.views.positions import view_bytes
+from server.play.views.view_changes import changes
 from server.rules.sight import GM, SPECTATOR, view_for
 from server.rules.state import State
 from tests.play.campaigns import Club, club

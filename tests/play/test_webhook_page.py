@@ -6,8 +6,9 @@ import re
 from pathlib import Path
 
 from server.api.description.webhooks import TOLD
-from server.play import messages, webhooks
 from server.play.context import AppContext
+from server.play.messages import messages
+from server.play.notices import webhooks
 from tests.play.campaigns import club
 from tests.play.test_delivery import drain, receiving, trusting
 

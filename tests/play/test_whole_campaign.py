@@ -5,23 +5,17 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from server.play import (
-    battles,
-    campaigns,
-    game_master,
-    history,
-    messages,
-    orders,
-    orders_in_advance,
-    positions,
-    rollback,
-    seats,
-    ticker,
-    webhooks,
-)
+from server.play.campaigns import campaigns, seats
 from server.play.context import NOBODY, AppContext
-from server.play.record_files import export
-from server.play.verification import verify_bytes
+from server.play.game_masters import game_master, rollback
+from server.play.messages import messages
+from server.play.notices import webhooks
+from server.play.orders import battles, orders, orders_in_advance
+from server.play.records import history
+from server.play.records.record_files import export
+from server.play.records.verification import verify_bytes
+from server.play.schedule import ticker
+from server.play.views import positions
 from tests.play.campaigns import Club, club
 from tests.play.conftest import Clock, person
 
@@ -49,7 +43,7 @@ def test_from_creation_to_victory(ctx: AppContext, clock: Clock) -> None:
     code = seats.invite_by_code(ctx, made.gm, made.id).code
     assert seats.campaign_of_code(ctx, code) == made.id
     campaigns.change(ctx, made.gm, made.id, description="Thursdays.", revision=made.info.revision)
-    from server.play.campaign_start import start
+    from server.play.campaigns.campaign_start import start
 
     start(ctx, made.gm, made.id)
     ada = made.players["p1"]

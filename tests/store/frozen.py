@@ -87,8 +87,8 @@ def _thawed(table: Table, name: str, value: Any) -> Any:
 
 
 def _write() -> None:
-    from server.play import messages
     from server.play.context import AppContext
+    from server.play.messages import messages
     from server.settings import Settings
     from server.store.database import Database, single_engine
     from tests.play.campaigns import club

@@ -11,8 +11,11 @@ import pytest
 from sqlalchemy import select, text
 from sqlalchemy.engine import URL
 
-from server.play import history, messages, orders, positions
 from server.play.context import Actor, AppContext
+from server.play.messages import messages
+from server.play.orders import orders
+from server.play.records import history
+from server.play.views import positions
 from server.settings import Settings
 from server.store import migrate
 from server.store.database import Database

@@ -13,7 +13,7 @@ from sqlalchemy import func, select, text
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from server.play.phase_writing import standings_of
+from server.play.resolution.phase_writing import standings_of
 from server.rules import codec
 from server.rules.board import ORBIT, Board
 from server.rules.state import Force, Garrison, Settings, State, Stronghold, Unit, Urban

@@ -8,8 +8,11 @@ from html import unescape
 import pytest
 from fastapi.testclient import TestClient
 
-from server.play import battles, game_master, odds, orders, positions, seats
-from server.play.battles import ReportInfo
+from server.play.campaigns import seats
+from server.play.game_masters import game_master
+from server.play.orders import battles, orders
+from server.play.orders.battles import ReportInfo
+from server.play.views import odds, positions
 from server.rules.state import Battle, Stronghold
 from server.web.battle_results import PRIMARY_PARTS, SUPPORTER_PARTS, Fielded, defence_rows, read_parts, typed_parts
 from server.web.forms import Form

@@ -9,8 +9,9 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import select
 
-from server.play import messages, user_admin
 from server.play.context import AppContext
+from server.play.messages import messages
+from server.play.operating import user_admin
 from server.store.tables import PersonReport
 from tests.api.club import play_of
 from tests.play.campaigns import Club, club

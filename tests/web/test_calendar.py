@@ -9,8 +9,9 @@ import pytest
 from fastapi.testclient import TestClient
 from icalendar import Calendar
 
-from server.play import accounts, game_master
+from server.play.accounts import accounts
 from server.play.context import AppContext
+from server.play.game_masters import game_master
 from tests.web.battlefield import Battlefield, begin
 from tests.web.visitor import Visitor
 

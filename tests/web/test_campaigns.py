@@ -10,10 +10,13 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from server.play import accounts, campaigns, orders, solo, user_admin
-from server.play.campaigns import NewCampaign
+from server.play.accounts import accounts
+from server.play.campaigns import campaigns, solo
+from server.play.campaigns.campaigns import NewCampaign
+from server.play.campaigns.solo import Opponents
 from server.play.context import Actor
-from server.play.solo import Opponents
+from server.play.operating import user_admin
+from server.play.orders import orders
 from server.store.errors import Busy, Full, StorageError, Unreachable
 from tests.api.club import found
 from tests.web import battlefield

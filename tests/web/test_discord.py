@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from server.play.chat import ChatNotice
-from server.play.notices import KINDS
+from server.play.notices.chat import ChatNotice
+from server.play.notices.notices import KINDS
 from server.web import discord
 
 BASE = "https://play.example.org/"

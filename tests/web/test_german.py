@@ -10,9 +10,14 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from server.play import accounts, campaigns, edits, handover, messages, orders, positions, seats
-from server.play.campaigns import NewCampaign
+from server.play.accounts import accounts
+from server.play.campaigns import campaigns, seats
+from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import Actor
+from server.play.game_masters import edits, handover
+from server.play.messages import messages
+from server.play.orders import orders
+from server.play.views import positions
 from server.render.translations import names
 from server.rules.state import Detachment, Garrison, State
 from server.scenarios import library

@@ -20,17 +20,11 @@ from sqlalchemy import ColumnElement
 from sqlalchemy.engine import URL
 
 from server.app import create_app
-from server.play import (
-    accounts,
-    campaign_digest,
-    campaign_start,
-    campaigns,
-    game_master,
-    handover,
-    messages,
-    rollback,
-    seats,
-)
+from server.play.accounts import accounts
+from server.play.campaigns import campaign_start, campaigns, seats
+from server.play.game_masters import game_master, handover, rollback
+from server.play.messages import messages
+from server.play.views import campaign_digest
 from server.store.tables import Message, MessageRecipient, OrderSet, User
 from server.web.page_context import FLASH_COOKIE, PageContext
 from server.web.routers import table

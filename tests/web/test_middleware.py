@@ -7,7 +7,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy.engine import URL
 
 from server.app import create_app
-from server.play import accounts
+from server.play.accounts import accounts
 from server.web.page_context import POLICY
 from tests.api.conftest import settings_for
 from tests.web.conftest import Visits

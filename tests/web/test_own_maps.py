@@ -18,9 +18,9 @@ import pytest
 from fastapi.testclient import TestClient
 
 from server import rulesets
-from server.play import campaigns
+from server.play.accounts.tokens import authenticate
+from server.play.campaigns import campaigns
 from server.play.context import Actor, AppContext
-from server.play.tokens import authenticate
 from server.scenarios import library
 from server.scenarios.writer import FILE
 from tests.api.club import play_of

@@ -11,9 +11,11 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from server.play import game_master, history, rollback, seats
-from server.play.record_files import export, read
-from server.play.replay import replay
+from server.play.campaigns import seats
+from server.play.game_masters import game_master, rollback
+from server.play.records import history
+from server.play.records.record_files import export, read
+from server.play.records.replay import replay
 from server.web import phase_reports
 from server.web.charts import HEIGHT, LABEL, charts
 from server.web.routers import reports

@@ -13,10 +13,10 @@ from fastapi.testclient import TestClient
 from sqlalchemy import select
 
 from server.bots import commander
-from server.play import receipts
+from server.play.accounts.tokens import authenticate
 from server.play.context import AppContext
-from server.play.positions import own_view
-from server.play.tokens import authenticate
+from server.play.dice import receipts
+from server.play.views.positions import own_view
 from server.rules.text import write_orders
 from server.store.tables import Outbox
 from tests.api.club import Club, found, play_of

@@ -16,7 +16,7 @@ from fastapi.testclient import TestClient
 
 from sealed_orders.records.accounts import Account as ClientAccount
 from server.api.routers.accounts import Profile as Body
-from server.play.accounts import PROFILE, Account
+from server.play.accounts.accounts import PROFILE, Account
 from server.store.tables import User
 from tests.web.visitor import Visitor
 

@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from server.play import history, messages, odds, positions
+from server.play.messages import messages
+from server.play.records import history
+from server.play.views import odds, positions
 from server.rules.economy import income
 from server.rules.state import Settings
 from server.web.score import RULES, victory_lines

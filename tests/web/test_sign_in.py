@@ -10,7 +10,7 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import select
 
-from server.play import link_tokens
+from server.play.accounts import link_tokens
 from server.play.context import AppContext
 from server.store.tables import Token, User
 from server.web.page_context import PageContext

@@ -11,8 +11,8 @@ from server import rulesets
 from server.api.error_codes import ALL_CODES
 from server.core.errors import Problem
 from server.core.sentences import Sentence, called, say, small, word, words
-from server.play.engine import problem_to_json
 from server.play.errors import PlayError, check_revision, fault
+from server.play.resolution.engine import problem_to_json
 from server.render.translations import FALLBACK, LANGUAGES, names, ruleset_names
 from server.rules.orders.build.defences import COUNTED
 from server.rules.ruleset import FLAGS, MOBILITIES, SLOTS, Ruleset
@@ -26,9 +26,9 @@ ELSEWHERE = {
     ("api/bodies.py", "str(error)[:200]"),
     ("api/handlers.py", "first['message']"),  # pydantic's words
     ("api/routes.py", "str(first['message'])"),
-    ("play/game_master.py", "done.problems[0]['message']"),  # said in play/edits
-    ("play/orders.py", "_summary(problems)"),  # said there
-    ("play/game_data.py", "told[0]"),  # for who wrote the ruleset
+    ("play/game_masters/game_master.py", "done.problems[0]['message']"),  # said in play/game_masters/edits
+    ("play/orders/orders.py", "_summary(problems)"),  # said there
+    ("play/campaigns/game_data.py", "told[0]"),  # for who wrote the ruleset
     ("web/route.py", "str(error.detail)"),  # Starlette's words
 }
 """What is not written out where it refuses something, and why that is no harm."""

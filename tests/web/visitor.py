@@ -11,7 +11,7 @@ from uuid import uuid4
 import httpx2
 from fastapi.testclient import TestClient
 
-from server.play import accounts, links
+from server.play.accounts import accounts, links
 from server.play.context import AppContext
 from server.play.errors import PlayError
 

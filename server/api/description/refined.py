@@ -8,7 +8,7 @@ from typing import Any
 from server.api.description import advice, events, orders, position
 from server.api.description.orders import RESULT, UNION, WANTED
 from server.api.description.plain import Schema, enum, integer, listed, ref, table, text
-from server.play import edits
+from server.play.game_masters import edits
 from server.play.rosters.roster import FORMATS, NOTES
 
 _ORDERS = listed(ref(UNION), "In the order in which they are to be carried out.", examples=[

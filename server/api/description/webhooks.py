@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from server.api.description.plain import Schema, boolean, camel, integer, maybe, record, ref, text
-from server.play.notices import KINDS
+from server.play.notices.notices import KINDS
 
 _NUMBER, _WHEN = integer(12), text("2026-03-01T20:00:00Z", format="date-time")
 _TABLE = text("m4n8b2v6c1x5z9q3")

@@ -17,8 +17,8 @@ from server.api.problems import ALWAYS_SENT
 from server.api.responses import created, etag_of, if_match_revision, json_response, made, no_content
 from server.api.routes import Route
 from server.api.signing import check_sign_in, csrf_token, drop_cookie, set_cookie
-from server.play import account_closing, accounts, links, own_data
-from server.play.accounts import Account, SignedIn
+from server.play.accounts import account_closing, accounts, links, own_data
+from server.play.accounts.accounts import Account, SignedIn
 
 router = APIRouter(route_class=Route, tags=["account"])
 

@@ -14,11 +14,11 @@ from server.api.pages import Cursor, Limit, Page, cut
 from server.api.responses import created, json_response, no_content
 from server.api.routers.accounts import Email, Name
 from server.api.routes import Route
-from server.play import administration, campaign_overview
-from server.play.administration import FailedDelivery, ReportShown, ServerStatus
-from server.play.campaign_overview import Overview
 from server.play.context import Actor
-from server.play.user_admin import UserInfo
+from server.play.operating import administration, campaign_overview
+from server.play.operating.administration import FailedDelivery, ReportShown, ServerStatus
+from server.play.operating.campaign_overview import Overview
+from server.play.operating.user_admin import UserInfo
 
 router = APIRouter(route_class=Route, tags=["admin"], prefix="/admin")
 

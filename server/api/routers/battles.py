@@ -15,8 +15,8 @@ from server.api.pages import Page
 from server.api.responses import created, if_match_revision, json_response, made
 from server.api.routers.view import As
 from server.api.routes import Route
-from server.play import battles
-from server.play.battles import BattleInfo, ReportInfo
+from server.play.orders import battles
+from server.play.orders.battles import BattleInfo, ReportInfo
 
 router = APIRouter(route_class=Route, tags=["battles"], prefix="/campaigns/{campaign_id}")
 

@@ -13,8 +13,8 @@ from server.api.openapi import error_responses
 from server.api.pages import Cursor, Limit, Page, cut
 from server.api.responses import created, json_response, no_content
 from server.api.routes import Route
-from server.play import blocking
-from server.play.blocking import MAX_WHY, BlockInfo, OwnReport
+from server.play.accounts import blocking
+from server.play.accounts.blocking import MAX_WHY, BlockInfo, OwnReport
 
 router = APIRouter(route_class=Route, tags=["people"])
 

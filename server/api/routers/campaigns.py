@@ -16,11 +16,13 @@ from server.api.openapi import error_responses
 from server.api.pages import Cursor, Limit
 from server.api.responses import body_of, created, etag_of, json_response, made, no_content, revision_of, tag_of
 from server.api.routes import Route
-from server.play import campaign_search, campaign_start, campaigns, handover, own_maps, sealing
-from server.play.campaign_info import CampaignInfo
-from server.play.campaign_search import CampaignPage
-from server.play.campaigns import NewCampaign
+from server.play.campaigns import campaign_search, campaign_start, campaigns, own_maps
+from server.play.campaigns.campaign_info import CampaignInfo
+from server.play.campaigns.campaign_search import CampaignPage
+from server.play.campaigns.campaigns import NewCampaign
 from server.play.errors import PlayError
+from server.play.game_masters import handover
+from server.play.records import sealing
 
 router = APIRouter(route_class=Route, tags=["campaigns"], prefix="/campaigns")
 

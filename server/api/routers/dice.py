@@ -12,8 +12,8 @@ from server.api.context import ActorDep, ServerDep
 from server.api.openapi import error_responses
 from server.api.responses import created, json_response
 from server.api.routes import Route
-from server.play import salts
-from server.play.salts import DiceInfo, SaltsInfo
+from server.play.dice import salts
+from server.play.dice.salts import DiceInfo, SaltsInfo
 
 router = APIRouter(route_class=Route, tags=["dice"], prefix="/campaigns/{campaign_id}")
 

@@ -16,9 +16,10 @@ from server.api.responses import created
 from server.api.routers.odds import OddsShown, shown
 from server.api.routers.view import LegalOrder
 from server.api.routes import Route
-from server.play import odds, orders
 from server.play.errors import fault
-from server.play.positions import named
+from server.play.orders import orders
+from server.play.views import odds
+from server.play.views.positions import named
 from server.rules.outlook import Prospect
 
 router = APIRouter(route_class=Route, tags=["orders"], prefix="/campaigns/{campaign_id}/orders")

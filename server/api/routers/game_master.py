@@ -17,11 +17,11 @@ from server.api.pages import Page
 from server.api.problems import Fault, whole_fault
 from server.api.responses import created, json_response, made, no_content
 from server.api.routes import Route
-from server.play import game_master, handover, new_readings, phoned_in, rollback
-from server.play.edits import Change
-from server.play.game_master import AdvancePreview, Edit
-from server.play.orders import OrderSetInfo
-from server.play.rollback import RollbackPreview
+from server.play.game_masters import game_master, handover, new_readings, phoned_in, rollback
+from server.play.game_masters.edits import Change
+from server.play.game_masters.game_master import AdvancePreview, Edit
+from server.play.game_masters.rollback import RollbackPreview
+from server.play.orders.orders import OrderSetInfo
 
 router = APIRouter(route_class=Route, tags=["game master"], prefix="/campaigns/{campaign_id}/gm")
 

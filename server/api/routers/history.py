@@ -15,8 +15,9 @@ from server.api.routers.map_pictures import Legend, Live, Theme, picture, seat_n
 from server.api.routers.view import As
 from server.api.routes import Route
 from server.bots.act import Act
-from server.play import computer_players, history
-from server.play.history import BranchInfo, InterventionInfo, PhaseInfo, Standing
+from server.play.computers import computer_players
+from server.play.records import history
+from server.play.records.history import BranchInfo, InterventionInfo, PhaseInfo, Standing
 from server.render.svg import Options
 
 router = APIRouter(route_class=Route, tags=["history"], prefix="/campaigns/{campaign_id}")

@@ -9,8 +9,8 @@ from server.api.openapi import error_responses
 from server.api.pages import Cursor, Limit, Page, cut
 from server.api.responses import json_response
 from server.api.routes import Route
-from server.play import catalog
-from server.play.catalog import RulesetInfo, ScenarioInfo
+from server.play.campaigns import catalog
+from server.play.campaigns.catalog import RulesetInfo, ScenarioInfo
 
 router = APIRouter(route_class=Route, tags=["campaigns"])
 

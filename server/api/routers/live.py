@@ -15,7 +15,9 @@ from server.api.limits import origin
 from server.api.openapi import error_responses
 from server.api.routes import Route
 from server.api.signing import asking
-from server.play import accounts, campaign_search, campaigns, notices
+from server.play.accounts import accounts
+from server.play.campaigns import campaign_search, campaigns
+from server.play.notices import notices
 
 router = APIRouter(route_class=Route, tags=["live"])
 

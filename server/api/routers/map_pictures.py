@@ -12,8 +12,10 @@ from server.api.openapi import error_responses
 from server.api.responses import SVG, picture_response, pictures
 from server.api.routers.view import As
 from server.api.routes import Route
-from server.play import campaigns, history, positions, reads
+from server.play.campaigns import campaigns
 from server.play.context import Actor
+from server.play.records import history
+from server.play.views import positions, reads
 from server.render.last_phase import DRAWN
 from server.render.svg import Options, draw
 from server.rules.sight import View

@@ -12,8 +12,8 @@ from server.api.context import ActorDep, ServerDep
 from server.api.openapi import error_responses
 from server.api.responses import created, json_response, no_content
 from server.api.routes import Route
-from server.play import notebook
-from server.play.notebook import MAX_NOTE, MAX_PIN, Notebook, NoteInfo, PinInfo
+from server.play.messages import notebook
+from server.play.messages.notebook import MAX_NOTE, MAX_PIN, Notebook, NoteInfo, PinInfo
 
 router = APIRouter(route_class=Route, tags=["notebook"], prefix="/campaigns/{campaign_id}/notebook")
 

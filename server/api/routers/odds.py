@@ -12,7 +12,7 @@ from server.api.openapi import error_responses
 from server.api.responses import json_response
 from server.api.routers.view import As
 from server.api.routes import Route
-from server.play import odds
+from server.play.views import odds
 from server.rules.odds import Odds, SideOdds
 
 router = APIRouter(route_class=Route, tags=["battles"], prefix="/campaigns/{campaign_id}")

@@ -20,10 +20,10 @@ from server.api.problems import Fault, Refused
 from server.api.responses import created, if_match_revision, json_response, no_content, tag
 from server.api.routes import TEXT_BODY, Route
 from server.core.errors import Problem
-from server.play import orders, orders_as_text, orders_in_advance
 from server.play.errors import fault
-from server.play.orders import HandedIn, OrderSetInfo
-from server.play.orders_in_advance import AdvanceInfo
+from server.play.orders import orders, orders_as_text, orders_in_advance
+from server.play.orders.orders import HandedIn, OrderSetInfo
+from server.play.orders.orders_in_advance import AdvanceInfo
 
 router = APIRouter(route_class=Route, tags=["orders"], prefix="/campaigns/{campaign_id}/orders")
 

@@ -14,8 +14,8 @@ from server.api.openapi import error_responses
 from server.api.pages import Cursor, Limit, Page, cut, decode, page
 from server.api.responses import created, json_response, made, no_content
 from server.api.routes import Route
-from server.play import messages
-from server.play.messages import DeclarationInfo, MessageInfo
+from server.play.messages import messages
+from server.play.messages.messages import DeclarationInfo, MessageInfo
 
 router = APIRouter(route_class=Route, tags=["people"], prefix="/campaigns/{campaign_id}")
 

@@ -14,9 +14,9 @@ from server.api.openapi import error_responses
 from server.api.responses import json_response, made
 from server.api.routes import Route
 from server.bots.levels import LEVELS, REGULAR
-from server.play import practice
-from server.play.campaign_info import CampaignInfo
-from server.play.practice import NewPractice, PracticeInfo
+from server.play.campaigns import practice
+from server.play.campaigns.campaign_info import CampaignInfo
+from server.play.campaigns.practice import NewPractice, PracticeInfo
 
 router = APIRouter(route_class=Route, tags=["history"], prefix="/campaigns/{campaign_id}")
 

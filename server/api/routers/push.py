@@ -12,8 +12,8 @@ from server.api.context import ActorDep, ServerDep
 from server.api.openapi import error_responses
 from server.api.responses import created, json_response, no_content
 from server.api.routes import Route
-from server.play import push
-from server.play.push import PushInfo, PushState
+from server.play.notices import push
+from server.play.notices.push import PushInfo, PushState
 
 router = APIRouter(route_class=Route, tags=["live"], prefix="/me/push")
 

@@ -11,8 +11,8 @@ from server.api.openapi import error_responses
 from server.api.problems import too_often
 from server.api.responses import json_response, made
 from server.api.routes import Route
-from server.play import record_files, record_import
-from server.play.campaign_info import CampaignInfo
+from server.play.campaigns.campaign_info import CampaignInfo
+from server.play.records import record_files, record_import
 
 router = APIRouter(route_class=Route, tags=["history"])
 

@@ -15,9 +15,9 @@ from server.api.middleware import PREFIX
 from server.api.openapi import error_responses
 from server.api.responses import created, made, no_content
 from server.api.routes import Route
-from server.play import seats
-from server.play.campaign_info import CampaignInfo
-from server.play.seats import Invited
+from server.play.campaigns import seats
+from server.play.campaigns.campaign_info import CampaignInfo
+from server.play.campaigns.seats import Invited
 
 router = APIRouter(route_class=Route, tags=["campaigns"])
 

@@ -13,8 +13,8 @@ from server.api.openapi import error_responses
 from server.api.responses import created, json_response, no_content
 from server.api.routers.accounts import Code, Password
 from server.api.routes import Route
-from server.play import second_factor_setup
-from server.play.second_factor_setup import FactorStatus, NewFactor, RecoveryCodes
+from server.play.accounts import second_factor_setup
+from server.play.accounts.second_factor_setup import FactorStatus, NewFactor, RecoveryCodes
 
 router = APIRouter(route_class=Route, tags=["account"], prefix="/me/second-factor")
 

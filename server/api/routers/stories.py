@@ -26,8 +26,8 @@ from server.api.responses import (
 )
 from server.api.routers.tables import Side, Watch, for_guests
 from server.api.routes import Route
-from server.play import chronicle
-from server.play.chronicle import MAX_ALT, MAX_BODY, MAX_TITLE, PictureInfo, StoryInfo, Untold, Written
+from server.play.messages import chronicle
+from server.play.messages.chronicle import MAX_ALT, MAX_BODY, MAX_TITLE, PictureInfo, StoryInfo, Untold, Written
 
 router = APIRouter(route_class=Route, tags=["chronicle"])
 

@@ -14,7 +14,7 @@ from server.api.problems import Refused
 from server.api.responses import json_response
 from server.api.routes import Route
 from server.core.errors import ILLEGAL, INVALID
-from server.play import receipts
+from server.play.dice import receipts
 from server.store import migrate
 
 health = APIRouter(include_in_schema=False)

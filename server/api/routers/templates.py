@@ -13,8 +13,8 @@ from server.api.openapi import error_responses
 from server.api.pages import Cursor, Limit, Page, cut
 from server.api.responses import created, json_response, no_content
 from server.api.routes import Route
-from server.play import templates
-from server.play.templates import TemplateInfo
+from server.play.orders import templates
+from server.play.orders.templates import TemplateInfo
 
 router = APIRouter(route_class=Route, tags=["account"], prefix="/me/templates")
 

@@ -13,9 +13,9 @@ from server.api.openapi import error_responses
 from server.api.pages import Cursor, Limit, Page, cut
 from server.api.responses import created, json_response, no_content
 from server.api.routes import Route
-from server.play import accounts, tokens
-from server.play.accounts import Account
-from server.play.tokens import NewToken, TokenInfo
+from server.play.accounts import accounts, tokens
+from server.play.accounts.accounts import Account
+from server.play.accounts.tokens import NewToken, TokenInfo
 
 router = APIRouter(route_class=Route, tags=["account"])
 

@@ -17,10 +17,11 @@ from server.api.pages import Page
 from server.api.problems import Fault
 from server.api.responses import created, json_response, tag, tag_of
 from server.api.routes import Route
-from server.play import catalog, positions, view_changes
+from server.play.campaigns import catalog
 from server.play.errors import fault
-from server.play.positions import Finality
-from server.play.view_changes import Replaced, Spliced
+from server.play.views import positions, view_changes
+from server.play.views.positions import Finality
+from server.play.views.view_changes import Replaced, Spliced
 
 router = APIRouter(route_class=Route, tags=["view"], prefix="/campaigns/{campaign_id}")
 

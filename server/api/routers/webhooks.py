@@ -13,8 +13,8 @@ from server.api.openapi import error_responses
 from server.api.pages import Cursor, Limit, Page, cut
 from server.api.responses import created, if_match_revision, json_response, no_content
 from server.api.routes import Route
-from server.play import webhooks
-from server.play.webhooks import NewWebhook, WebhookInfo, WebhookTest
+from server.play.notices import webhooks
+from server.play.notices.webhooks import NewWebhook, WebhookInfo, WebhookTest
 
 router = APIRouter(route_class=Route, tags=["live"])
 

@@ -11,23 +11,17 @@ from zoneinfo import ZoneInfo
 
 from server.mail.answering import verbs, written
 from server.mail.answering.verbs import Verb
-from server.play import (
-    battles,
-    campaigns,
-    game_master,
-    history,
-    lobby,
-    mail_choice,
-    messages,
-    orders,
-    orders_in_advance,
-    positions,
-    seats,
-)
-from server.play.campaign_info import CampaignInfo
+from server.play.campaigns import campaigns, lobby, seats
+from server.play.campaigns.campaign_info import CampaignInfo
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
-from server.play.reply_tags import Tag
+from server.play.game_masters import game_master
+from server.play.messages import messages
+from server.play.notices import mail_choice
+from server.play.notices.reply_tags import Tag
+from server.play.orders import battles, orders, orders_in_advance
+from server.play.records import history
+from server.play.views import positions
 from server.render import translations
 from server.rules import drafting
 from server.rules.sight import View

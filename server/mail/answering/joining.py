@@ -7,9 +7,9 @@ from email.utils import parseaddr
 
 from server.mail.answering import verbs
 from server.mail.inbound import mime
-from server.play import mail_invitations
+from server.play.campaigns import mail_invitations
 from server.play.context import Actor, AppContext
-from server.play.reply_tags import Tag
+from server.play.notices.reply_tags import Tag
 from server.store.tables import MailInvitation
 
 

@@ -21,11 +21,12 @@ from server.mail.answering import joining, unanswered
 from server.mail.answering.acting import Acting
 from server.mail.answering.alike import MAX_ALIKE, alike, end_others, mark_of
 from server.mail.inbound import mime, reading
-from server.play import mail_choice, mail_invitations, reply_tags
+from server.play.campaigns import mail_invitations
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
-from server.play.notices import Notices
-from server.play.reply_tags import Tag
+from server.play.notices import mail_choice, reply_tags
+from server.play.notices.notices import Notices
+from server.play.notices.reply_tags import Tag
 from server.store import outbox, upserts
 from server.store.tables import Campaign, InboundMail, Outbox
 

@@ -15,8 +15,8 @@ from typing import Any
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
-from server.play.notices import Notices
-from server.play.records import phase_on
+from server.play.notices.notices import Notices
+from server.play.records.records import phase_on
 from server.play.tables.telling import announce
 from server.rules.state import BATTLE_MOVEMENT, REPORTS, Battle, State
 from server.store.phase_orders import orders_of

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from server.play import access
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, check_revision
-from server.play.resolution import resolve_when_due
+from server.play.resolution.resolution import resolve_when_due
 from server.play.tables import battle_results
 from server.play.tables.access import load
 from server.play.tables.closing_by_itself import close

@@ -12,7 +12,8 @@ from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
 from server.core.sentences import say
-from server.play import text_input, tokens
+from server.play import text_input
+from server.play.accounts import tokens
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, invalid, not_found
 from server.play.tables.telling import announce

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from server.core.dice import SeededDice
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
-from server.play.record_files import TABLE_FORMAT, VERSION, Json, pack, table_game
+from server.play.records.record_files import TABLE_FORMAT, VERSION, Json, pack, table_game
 from server.play.tables.access import load
 from server.play.tables.folding import Differs, act_hash, beginning_hash, read_begun, state_hash
 from server.play.tables.missions import ROLLED

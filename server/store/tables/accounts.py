@@ -90,7 +90,7 @@ class Token(Base):
 
 
 class SecondFactor(Base):
-    """What a user's authenticator app and the server have in common (:mod:`server.play.second_factor`)."""
+    """What a user's authenticator app and the server have in common (:mod:`server.play.accounts.second_factor`)."""
 
     __tablename__ = "second_factors"
 

@@ -11,8 +11,9 @@ from zoneinfo import ZoneInfo
 
 from fastapi import APIRouter, Response
 
-from server.play import accounts, calendar
-from server.play.calendar import Appointment
+from server.play.accounts import accounts
+from server.play.schedule import calendar
+from server.play.schedule.calendar import Appointment
 from server.play.tables import battle_meeting
 from server.render.translations import choose
 from server.web.page_context import PageDep

@@ -7,14 +7,16 @@ from typing import Any
 
 from fastapi import APIRouter, Response
 
-from server.play import campaigns, history, lobby, positions, practice, seats
 from server.play.access import NOT_FINISHED
-from server.play.campaign_info import CampaignInfo
+from server.play.campaigns import campaigns, lobby, practice, seats
+from server.play.campaigns.campaign_info import CampaignInfo
+from server.play.campaigns.lobby import Lobby
+from server.play.campaigns.practice import PracticeInfo
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
-from server.play.history import InterventionInfo
-from server.play.lobby import Lobby
-from server.play.practice import PracticeInfo
+from server.play.records import history
+from server.play.records.history import InterventionInfo
+from server.play.views import positions
 from server.rules.state import Player
 from server.web.campaign_settings import settings_lines
 from server.web.factions import factions_of

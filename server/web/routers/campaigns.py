@@ -6,9 +6,9 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, Response
 
-from server.play import campaign_search, lobby, seats
+from server.play.campaigns import campaign_search, lobby, seats
+from server.play.campaigns.lobby import Lobby
 from server.play.errors import PlayError
-from server.play.lobby import Lobby
 from server.web.factions import factions_of
 from server.web.page_context import PageContext, PageDep
 from server.web.route import OPEN, PageRoute

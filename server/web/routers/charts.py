@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Response
 
-from server.play import history
+from server.play.records import history
 from server.web.charts import HEIGHT, LEFT, RIGHT, WIDTH, charts
 from server.web.frame import started
 from server.web.page_context import PageDep

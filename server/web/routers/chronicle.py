@@ -6,9 +6,10 @@ from typing import Any
 
 from fastapi import APIRouter, Response
 
-from server.play import campaigns, chronicle
-from server.play.chronicle import StoryInfo
+from server.play.campaigns import campaigns
 from server.play.errors import PlayError, not_found
+from server.play.messages import chronicle
+from server.play.messages.chronicle import StoryInfo
 from server.play.tables import setting_up
 from server.web.frame import campaign_page, started
 from server.web.page_context import PageContext, PageDep

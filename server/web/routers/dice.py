@@ -11,8 +11,10 @@ from fastapi import APIRouter, Query, Response
 from server.core import dice_scheme_1
 from server.core.dice import owner_of
 from server.core.events import Event
-from server.play import history, positions, salts
-from server.play.salts import DiceInfo
+from server.play.dice import salts
+from server.play.dice.salts import DiceInfo
+from server.play.records import history
+from server.play.views import positions
 from server.render.story import Part, roll
 from server.rules.ruleset import Ruleset
 from server.web import phase_reports

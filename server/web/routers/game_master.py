@@ -12,29 +12,22 @@ from fastapi import APIRouter, Response
 
 from server.bots.levels import LEVELS
 from server.bots.posture import Evaluation
-from server.play import (
-    battles,
-    campaigns,
-    computer_players,
-    game_master,
-    history,
-    messages,
-    new_readings,
-    phoned_in,
-    rollback,
-    sealing,
-    seats,
-    text_input,
-    webhooks,
-)
+from server.play import text_input
 from server.play.access import NOT_FINISHED, UNDER_WAY
-from server.play.campaign_info import CampaignInfo
+from server.play.campaigns import campaigns, seats
+from server.play.campaigns.campaign_info import CampaignInfo
+from server.play.computers import computer_players
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
-from server.play.game_master import AdvancePreview
-from server.play.history import PhaseInfo
-from server.play.notices import KINDS
-from server.play.webhooks import FORMATS, WebhookTest
+from server.play.game_masters import game_master, new_readings, phoned_in, rollback
+from server.play.game_masters.game_master import AdvancePreview
+from server.play.messages import messages
+from server.play.notices import webhooks
+from server.play.notices.notices import KINDS
+from server.play.notices.webhooks import FORMATS, WebhookTest
+from server.play.orders import battles
+from server.play.records import history, sealing
+from server.play.records.history import PhaseInfo
 from server.rules.state import BATTLES, REPORTS
 from server.rules.versions import NEWEST
 from server.web.frame import campaign_page, expect

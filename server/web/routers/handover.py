@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Response
 
-from server.play import campaigns, handover
-from server.play.campaign_info import CampaignInfo
+from server.play.campaigns import campaigns
+from server.play.campaigns.campaign_info import CampaignInfo
 from server.play.errors import PlayError, not_found
+from server.play.game_masters import handover
 from server.web.frame import campaign_page
 from server.web.page_context import PageContext, PageDep
 from server.web.route import PageRoute

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Response
 
-from server.play import dashboard, seats
+from server.play.campaigns import dashboard, seats
 from server.web.next_action import next_action
 from server.web.page_context import PageDep
 from server.web.route import OPEN, PageRoute

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Response
 
-from server.play import campaign_start, campaigns, lobby, seats, text_input
+from server.play import text_input
 from server.play.access import NOT_FINISHED
-from server.play.campaigns import MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH
+from server.play.campaigns import campaign_start, campaigns, lobby, seats
+from server.play.campaigns.campaigns import MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH
+from server.play.campaigns.lobby import Lobby
 from server.play.errors import PlayError
-from server.play.lobby import Lobby
 from server.rules.state import SETUP
 from server.web.campaign_form import CampaignForm
 from server.web.frame import campaign_page, expect

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Response
 
 from server.api.responses import json_response
-from server.play import campaigns
+from server.play.campaigns import campaigns
 from server.play.errors import PlayError, invalid, not_found
 from server.play.tables import missions
 from server.web.frame import campaign_page

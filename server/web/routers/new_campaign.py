@@ -12,12 +12,13 @@ from fastapi import APIRouter, Response
 
 from server import rulesets
 from server.bots.levels import LEVELS, REGULAR
-from server.play import campaigns, own_maps, solo, text_input
-from server.play.campaigns import MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, NewCampaign
+from server.play import text_input
+from server.play.campaigns import campaigns, own_maps, solo
+from server.play.campaigns.campaigns import MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, NewCampaign
+from server.play.campaigns.own_maps import Json
+from server.play.campaigns.solo import Opponents
 from server.play.errors import PlayError
 from server.play.options import Options
-from server.play.own_maps import Json
-from server.play.solo import Opponents
 from server.rules.ruleset import Ruleset
 from server.rules.state import Settings
 from server.scenarios import reader

@@ -6,10 +6,13 @@ from typing import Any
 
 from fastapi import APIRouter, Response
 
-from server.play import blocking, campaigns, lobby, messages, positions
-from server.play.campaign_info import CampaignInfo
+from server.play.accounts import blocking
+from server.play.campaigns import campaigns, lobby
+from server.play.campaigns.campaign_info import CampaignInfo
 from server.play.errors import PlayError
-from server.play.messages import ALL, DECLARATIONS, GAME_MASTER
+from server.play.messages import messages
+from server.play.messages.messages import ALL, DECLARATIONS, GAME_MASTER
+from server.play.views import positions
 from server.web.frame import campaign_page
 from server.web.letters import recipients, threads
 from server.web.page_context import PageContext, PageDep

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fastapi import APIRouter, Response
 
 from server.bots.levels import REGULAR
-from server.play import practice
-from server.play.practice import NewPractice
+from server.play.campaigns import practice
+from server.play.campaigns.practice import NewPractice
 from server.web.page_context import PageDep
 from server.web.route import PageRoute
 

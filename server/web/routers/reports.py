@@ -11,10 +11,11 @@ from fastapi import APIRouter, Query, Response
 from server.bots.act import Act
 from server.bots.letters import act_sentence
 from server.bots.posture import Evaluation
-from server.play import computer_players, history
-from server.play.campaign_info import CampaignInfo, seats_by_player
+from server.play.campaigns.campaign_info import CampaignInfo, seats_by_player
+from server.play.computers import computer_players
 from server.play.errors import not_found
-from server.play.history import PhaseHistory, PhaseInfo
+from server.play.records import history
+from server.play.records.history import PhaseHistory, PhaseInfo
 from server.render.story import GROUPS
 from server.web import phase_reports
 from server.web.frame import campaign_page, started

@@ -9,11 +9,14 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
 
-from server.play import history, messages, orders, positions
-from server.play.campaign_info import CampaignInfo, player_names
+from server.play.campaigns.campaign_info import CampaignInfo, player_names
 from server.play.errors import PlayError
-from server.play.history import PastPhase, PhaseInfo
-from server.play.messages import MessageInfo
+from server.play.messages import messages
+from server.play.messages.messages import MessageInfo
+from server.play.orders import orders
+from server.play.records import history
+from server.play.records.history import PastPhase, PhaseInfo
+from server.play.views import positions
 from server.render.forces import names_in
 from server.render.translations import ruleset_names
 from server.rules.odds import Odds, odds

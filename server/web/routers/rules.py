@@ -12,8 +12,8 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 
 from server import rulesets
 from server.api.responses import json_response
-from server.play import campaigns, catalog
-from server.play.campaign_info import CampaignInfo
+from server.play.campaigns import campaigns, catalog
+from server.play.campaigns.campaign_info import CampaignInfo
 from server.play.errors import not_found
 from server.web.frame import frame
 from server.web.page_context import PageContext, PageDep

@@ -10,24 +10,14 @@ from fastapi import APIRouter, Response
 from fastapi.responses import JSONResponse
 
 from server.api.signing import check_sign_in, drop_cookie
-from server.play import (
-    account_closing,
-    accounts,
-    blocking,
-    calendar,
-    links,
-    mail_choice,
-    own_data,
-    push,
-    second_factor_setup,
-    tokens,
-    webhooks,
-)
+from server.play.accounts import account_closing, accounts, blocking, links, own_data, second_factor_setup, tokens
+from server.play.accounts.second_factor_setup import RecoveryCodes
 from server.play.context import SCOPES, Actor, AppContext
 from server.play.errors import PlayError
-from server.play.notices import CHANNELS, KINDS
-from server.play.second_factor_setup import RecoveryCodes
-from server.play.webhooks import FORMATS, WebhookTest
+from server.play.notices import mail_choice, push, webhooks
+from server.play.notices.notices import CHANNELS, KINDS
+from server.play.notices.webhooks import FORMATS, WebhookTest
+from server.play.schedule import calendar
 from server.web.page_context import PageContext, PageDep
 from server.web.route import PageRoute
 from server.web.routers.new_campaign import zones

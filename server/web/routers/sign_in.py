@@ -8,10 +8,10 @@ from datetime import timedelta
 from fastapi import APIRouter, Response
 
 from server.api.signing import check_sign_in, drop_cookie, set_cookie
-from server.play import accounts, links, tokens
-from server.play.accounts import SignedIn
+from server.play.accounts import accounts, links, tokens
+from server.play.accounts.accounts import SignedIn
+from server.play.accounts.links import LinkInfo
 from server.play.errors import PlayError
-from server.play.links import LinkInfo
 from server.web.page_context import PageContext, PageDep, safe_path
 from server.web.route import OPEN, PageRoute
 

@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from fastapi import APIRouter, Response
 
-from server.play.campaign_info import CampaignInfo
+from server.play.campaigns.campaign_info import CampaignInfo
 from server.rulebook.economy import effects
 from server.rulebook.translations import TableTranslations
 from server.rules.orders import registry

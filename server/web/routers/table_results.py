@@ -8,9 +8,9 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Query, Response
 
 from server.missions import library
-from server.play import chronicle
 from server.play.context import Actor
 from server.play.errors import PlayError
+from server.play.messages import chronicle
 from server.play.tables import reading, setting_up
 from server.play.tables.access import OPEN, WATCHER
 from server.play.tables.info import ResultInfo, TableInfo

@@ -17,7 +17,7 @@ from server import rulesets
 from server.api.description import refined
 from server.bots import commander
 from server.core.dice import SeededDice
-from server.play.positions import named
+from server.play.views.positions import named
 from server.rules.codec import encode, event_to_json
 from server.rules.options import instances, legal_orders
 from server.rules.phases import begin, resolve

@@ -19,24 +19,17 @@ from playwright.sync_api import Page
 from server.api.signing import COOKIE
 from server.app import create_app
 from server.bots import commander
-from server.play import (
-    accounts,
-    campaign_start,
-    campaigns,
-    chronicle,
-    handover,
-    links,
-    messages,
-    orders,
-    positions,
-    seats,
-    tokens,
-    user_admin,
-)
-from server.play.campaigns import NewCampaign
-from server.play.chronicle import Written
+from server.play.accounts import accounts, links, tokens
+from server.play.campaigns import campaign_start, campaigns, seats
+from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
+from server.play.game_masters import handover
+from server.play.messages import chronicle, messages
+from server.play.messages.chronicle import Written
+from server.play.operating import user_admin
+from server.play.orders import orders
+from server.play.views import positions
 from server.web.route import PageRoute
 from tests.api.conftest import settings_for
 from tests.api.people import PASSWORD, Person

@@ -19,7 +19,7 @@ from sqlalchemy.engine import URL
 
 from server.api.signing import COOKIE
 from server.app import create_app
-from server.play import accounts
+from server.play.accounts import accounts
 from server.play.context import AppContext
 from server.play.errors import PlayError
 from tests.api.conftest import settings_for

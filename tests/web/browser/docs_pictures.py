@@ -17,7 +17,8 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from server.play import campaigns, positions
+from server.play.campaigns import campaigns
+from server.play.views import positions
 from tests.store import databases
 from tests.web.browser import all_pages, mail_pictures
 from tests.web.browser.all_pages import World

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from server.play import accounts
+from server.play.accounts import accounts
 from tests.store import databases
 from tests.web.browser import all_pages
 from tests.web.browser.all_pages import Stop, World

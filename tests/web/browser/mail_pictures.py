@@ -9,10 +9,10 @@ from playwright.sync_api import Browser
 
 from server.mail.compose import compose
 from server.mail.letters import Letter, html_of
-from server.play import delivery
 from server.play.context import AppContext
-from server.play.delivery import Item
-from server.play.posting import Hopeless
+from server.play.notices import delivery
+from server.play.notices.delivery import Item
+from server.play.notices.posting import Hopeless
 from server.settings import Settings
 from server.store.database import Database
 from tests.mail.conftest import addressed

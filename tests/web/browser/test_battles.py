@@ -13,7 +13,9 @@ from sqlalchemy.engine import URL
 
 from server.api.signing import COOKIE
 from server.app import create_app
-from server.play import battles, game_master, orders, salts
+from server.play.dice import salts
+from server.play.game_masters import game_master
+from server.play.orders import battles, orders
 from tests.api.conftest import settings_for
 from tests.store import databases
 from tests.web.battlefield import Battlefield, begin

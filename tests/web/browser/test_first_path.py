@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from playwright.sync_api import Locator, Page, expect
 
-from server.play import orders
+from server.play.orders import orders
 from tests.web import battlefield
 from tests.web.browser.conftest import CheckAxe, OpenPage, Site
 from tests.web.browser.waiting import phase

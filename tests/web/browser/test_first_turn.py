@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from server.play import campaigns, orders, seats
-from server.play.campaigns import NewCampaign
+from server.play.campaigns import campaigns, seats
+from server.play.campaigns.campaigns import NewCampaign
+from server.play.orders import orders
 from tests.web.browser.conftest import CheckAxe, OpenPage, Site
 from tests.web.browser.war import War, begin, open_table, ready, where
 

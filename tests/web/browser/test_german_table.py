@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from server.play import accounts
+from server.play.accounts import accounts
 from tests.web.browser.conftest import OpenPage, Site, Watch
 from tests.web.browser.war import begin, open_table
 

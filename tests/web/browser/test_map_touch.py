@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from server.play import positions
+from server.play.views import positions
 from server.render import svg
 from tests.web.browser.conftest import OpenPage, Site
 from tests.web.browser.fingers import Fingers, Point

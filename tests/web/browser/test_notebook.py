@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from server.play import notebook
+from server.play.messages import notebook
 from tests.web.browser.conftest import CheckAxe, OpenPage, Site
 from tests.web.browser.war import begin, click, open_table, ready
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from server.play import orders
+from server.play.orders import orders
 from tests.api.people import PASSWORD
 from tests.web.browser.conftest import Site
 from tests.web.browser.others import BrowserUser, Engine, firefox, webkit

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from pydantic import SecretStr
 from sqlalchemy import select
 
-from server.play import push
+from server.play.notices import push
 from server.store.tables import PushSubscription
 from tests.web.browser.conftest import CheckAxe, OpenPage, Site
 

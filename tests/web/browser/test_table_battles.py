@@ -11,8 +11,9 @@ from sqlalchemy.engine import URL
 
 from server.api.signing import COOKIE
 from server.app import create_app
-from server.play import accounts, battles
+from server.play.accounts import accounts
 from server.play.context import Actor
+from server.play.orders import battles
 from server.play.tables import acts, battle_agreements, reading, starting
 from server.play.tables import seats as table_seats
 from server.play.tables.setting_up import NewTable

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator, expect
 
-from server.play import orders
+from server.play.orders import orders
 from tests.web.browser.conftest import CheckAxe, OpenPage, Site
 from tests.web.browser.war import begin, click, open_table, saved
 

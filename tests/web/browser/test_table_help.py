@@ -6,8 +6,9 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from server.play import game_master, positions
 from server.play.context import AppContext
+from server.play.game_masters import game_master
+from server.play.views import positions
 from tests.web import battlefield
 from tests.web.browser.conftest import CheckAxe, OpenPage, Site
 from tests.web.browser.war import War, begin, click, declare_final, open_table, ready, saved

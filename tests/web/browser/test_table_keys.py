@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator, Page, expect
 
-from server.play import positions
+from server.play.views import positions
 from tests.web.browser.conftest import CheckAxe, OpenPage, Site
 from tests.web.browser.waiting import asked, phase, shown_phase
 from tests.web.browser.war import begin, open_table, saved

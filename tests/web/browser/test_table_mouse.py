@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from server.play import orders
+from server.play.orders import orders
 from tests.web.browser.conftest import CheckAxe, OpenPage, Site
 from tests.web.browser.waiting import phase
 from tests.web.browser.war import War, begin, click, declare_final, open_table, ready, saved, where

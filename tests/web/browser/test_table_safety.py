@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from server.play import game_master, orders
+from server.play.game_masters import game_master
+from server.play.orders import orders
 from tests.web.browser.conftest import CheckAxe, OpenPage, Site, Watch
 from tests.web.browser.waiting import phase
 from tests.web.browser.war import begin, click, declare_final, open_table, ready, saved

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from server.play import accounts, campaigns, orders, seats
+from server.play.accounts import accounts
+from server.play.campaigns import campaigns, seats
 from server.play.context import Actor
+from server.play.orders import orders
 from server.store.tables import Seat
 from tests.api.people import PASSWORD
 from tests.web.browser.conftest import CheckAxe, OpenPage, Site, Watch

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from server.play import game_master, positions
 from server.play.context import AppContext
+from server.play.game_masters import game_master
+from server.play.views import positions
 from tests.web import battlefield
 from tests.web.browser.conftest import OpenPage, Site
 from tests.web.browser.war import UNITS, War, begin, click, open_table, where

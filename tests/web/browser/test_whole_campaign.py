@@ -11,8 +11,10 @@ from dataclasses import dataclass
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from server.play import accounts, orders, positions, tokens
+from server.play.accounts import accounts, tokens
 from server.play.context import Actor
+from server.play.orders import orders
+from server.play.views import positions
 from tests.api.people import PASSWORD
 from tests.web.browser.conftest import CheckAxe, OpenPage, Site
 from tests.web.browser.hands import HANDS, Hand

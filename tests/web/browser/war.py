@@ -8,11 +8,14 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from server.bots import commander
-from server.play import accounts, campaign_start, campaigns, orders, positions, seats, tokens
-from server.play.campaign_info import CampaignInfo
-from server.play.campaigns import NewCampaign
+from server.play.accounts import accounts, tokens
+from server.play.campaigns import campaign_start, campaigns, seats
+from server.play.campaigns.campaign_info import CampaignInfo
+from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
+from server.play.orders import orders
+from server.play.views import positions
 from tests.api.people import PASSWORD
 from tests.web.browser.waiting import asked, shown_phase
 

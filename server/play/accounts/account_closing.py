@@ -1,0 +1,217 @@
+"""Closing one's account for good: what goes with it, and what stays because it belongs to the campaigns."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, delete, or_, select, update
+from sqlalchemy.orm import Session
+
+from server.core.sentences import say
+from server.play import access
+from server.play.accounts.accounts import check_password
+from server.play.campaigns import campaigns, seats
+from server.play.context import Actor, AppContext
+from server.play.errors import PlayError
+from server.play.notices.notices import Notices
+from server.store.database import lock_campaign
+from server.store.tables import (
+    Block,
+    Campaign,
+    Handover,
+    HexPin,
+    Invitation,
+    MailInvitation,
+    NotificationSetting,
+    Outbox,
+    PersonReport,
+    PushSubscription,
+    Seat,
+    SecondFactor,
+    StoryRow,
+    TableArmyRow,
+    TableGameRow,
+    TableMissionRow,
+    TableSeatRow,
+    Template,
+    Token,
+    TurnNote,
+    User,
+    Webhook,
+)
+from server.store.tables.base import fold, new_id
+
+_NOT_OVER = Campaign.finished_at.is_(None)
+
+
+@dataclass(frozen=True, slots=True)
+class AffectedCampaign:
+    """A campaign that notices when an account is closed."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """What closing one's account means: for oneself and for one's bots, which go with it."""
+
+    runs: tuple[AffectedCampaign, ...]
+    """Campaigns without end so far that would lose their game master: they forbid it."""
+    leaves: tuple[AffectedCampaign, ...]
+    """Campaigns that have not begun; seats there are free for others."""
+    stood_in: tuple[AffectedCampaign, ...]
+    """Campaigns that have; a stand-in orders there."""
+    bots: tuple[str, ...]
+    """Names of the bots."""
+    password: bool
+    """It needs the account's password."""
+
+
+def preview(ctx: AppContext, actor: Actor) -> Closing:
+    """Say what closing one's account would mean."""
+    _check_password(actor)
+    with ctx.database.read() as session:
+        user = session.get_one(User, actor.user_id)
+        mine = select(User).where(User.bot_owner_id == actor.user_id).order_by(User.name_key)
+        bots = list(session.scalars(mine))
+        user_ids = [user.id, *(user.id for user in bots)]
+        return Closing(
+            tuple(AffectedCampaign(campaign.id, campaign.name) for campaign in _run(session, user_ids)),
+            _seated(session, user_ids, "open"),
+            _seated(session, user_ids, *access.UNDER_WAY),
+            tuple(user.name for user in bots if user.disabled_at is None),
+            user.password_hash is not None,
+        )
+
+
+def close(ctx: AppContext, actor: Actor, password: str | None = None) -> None:
+    """Close one's account and one's bots'; needs the password where there is one. Nobody can take it back.
+
+    Seats become empty, as if a game master had put nobody there. What was played and written stays: it belongs to
+    the campaigns, and the account is called something else there.
+    """
+    _check_password(actor)
+    known = check_password(ctx, actor, password, "password")
+    now = ctx.now()
+    with ctx.database.write() as session:
+        user_ids = _bots_of(session, actor)
+        if runs := _run(session, user_ids):
+            told = say(
+                "You, or a bot of yours, run: {campaigns}. Hand over, finish or delete that first.",
+                campaigns=", ".join(campaign.name for campaign in runs),
+            )
+            raise PlayError("conflict", told, field="campaigns", value=", ".join(campaign.id for campaign in runs))
+        for campaign_id in _concerned(session, user_ids):
+            campaign = lock_campaign(session, campaign_id, wait=True)
+            if campaign is not None:
+                _leave(ctx, session, campaign, user_ids, now)
+        session.execute(update(TableSeatRow).where(TableSeatRow.user_id.in_(user_ids)).values(user_id=None, name=""))
+        session.execute(update(TableGameRow).where(TableGameRow.owner_user_id.in_(user_ids)).values(owner_user_id=None))
+        session.execute(delete(StoryRow).where(StoryRow.user_id.in_(user_ids), StoryRow.campaign_id.is_(None)))
+        session.execute(update(StoryRow).where(StoryRow.user_id.in_(user_ids)).values(user_id=None, name=""))
+        for belonging in _BELONGINGS:
+            session.execute(delete(belonging).where(belonging.user_id.in_(user_ids)))
+        session.execute(delete(Block).where(Block.blocked_user_id.in_(user_ids)))
+        # from here on nothing of theirs can be added: what was in the meantime is seen now
+        mine = select(User).where(User.id.in_(user_ids)).order_by(User.id).with_for_update()
+        users = {user.id: user for user in session.scalars(mine.execution_options(populate_existing=True))}
+        late = _run(session, user_ids) or _concerned(session, user_ids, _NOT_OVER)
+        if late or _bots_of(session, actor) != user_ids or users[actor.user_id].password_hash != known:
+            raise PlayError("stale_revision")
+        for user in users.values():
+            _forget(session, user, now)
+    ctx.caches.bearers.clear()
+
+
+# --- inside ---
+
+_BELONGINGS: tuple[Any, ...] = (
+    PushSubscription, Token, SecondFactor, Block, PersonReport, Outbox, Webhook, NotificationSetting, Invitation,
+    MailInvitation, Handover, Template, TableArmyRow, TableMissionRow, TurnNote, HexPin,
+)  # fmt: skip
+"""What is deleted with an account."""
+_KEPT = frozenset({"id", "name", "name_key", "bot_owner_id", "created_at", "disabled_at", "revision"})
+"""The columns of an account that stay when it is closed."""
+
+
+def _check_password(actor: Actor) -> None:
+    actor.require_session()
+    if actor.bot:
+        raise PlayError("forbidden", "A bot's account is closed by its owner.")
+
+
+def _bots_of(session: Session, actor: Actor) -> list[str]:
+    """Return one's own id and those of one's bots."""
+    found = select(User.id).where(or_(User.id == actor.user_id, User.bot_owner_id == actor.user_id)).order_by(User.id)
+    return list(session.scalars(found))
+
+
+def _run(session: Session, user_ids: Sequence[str]) -> list[Campaign]:
+    """Return the campaigns they are game masters of that go on."""
+    found = select(Campaign).where(Campaign.status.in_(access.NOT_FINISHED), Campaign.gm_user_id.in_(user_ids))
+    return list(session.scalars(found.order_by(Campaign.name, Campaign.id)))
+
+
+def _seated(session: Session, user_ids: Sequence[str], *statuses: str) -> tuple[AffectedCampaign, ...]:
+    """Return the campaigns in which they sit that stand so."""
+    found = select(Campaign.id, Campaign.name).join(Seat, Seat.campaign_id == Campaign.id).distinct()
+    mine = found.where(Seat.user_id.in_(user_ids), Campaign.status.in_(statuses)).order_by(Campaign.name, Campaign.id)
+    return tuple(AffectedCampaign(id_, name) for id_, name in session.execute(mine))
+
+
+def _concerned(session: Session, user_ids: Sequence[str], *seats: ColumnElement[bool]) -> list[str]:
+    """Return the campaigns in which they sit, or stand in, in such *seats*; in the order in which they are claimed."""
+    ours = or_(Seat.user_id.in_(user_ids), Seat.stand_in_user_id.in_(user_ids))
+    found = select(Campaign.id).join(Seat, Seat.campaign_id == Campaign.id).where(ours, *seats)
+    return list(session.scalars(found.distinct().order_by(Campaign.id)))
+
+
+def _leave(ctx: AppContext, session: Session, campaign: Campaign, user_ids: Collection[str], now: datetime) -> None:
+    """Empty the seats, take back their names and the substitutes; say so to those who play with them."""
+    campaigns.hide_names(ctx, session, campaign, user_ids)
+    notices = Notices(session, campaign, now)
+    for seat in access.seats_of(session, campaign.id):
+        leaves = seat.user_id in user_ids and campaign.finished_at is None
+        if not leaves and seat.stand_in_user_id not in user_ids:
+            continue
+        if seat.stand_in == "user":
+            seat.stand_in, seat.stand_in_user_id = "", None
+        if leaves:
+            seats.vacate(campaign, seat)
+            seat.missed_in_a_row = 0
+        if campaign.status in access.UNDER_WAY:
+            _notify(notices, seat, leaves=leaves)
+    notices.send()
+    session.flush()
+
+
+def _notify(notices: Notices, seat: Seat, *, leaves: bool) -> None:
+    """Tell everybody of a seat that is empty now, and whoever sits there of a substitute who is gone."""
+    key = f"seat/{notices.campaign.id}/{seat.player_id}/{new_id()}"
+    told = notices.campaign.gm_user_id if leaves else seat.user_id
+    if leaves:
+        notices.everybody("seat_changed", key, seat=seat.player_id)
+    if told is not None:
+        notices.user(told, "seat_changed", key, seat=seat.player_id)
+
+
+def _forget(session: Session, user: User, now: datetime) -> None:
+    """Leave of an account what records refer to: a row with a name that says nothing. All else is as in a new one."""
+    user.name = _neutral(session)
+    for column in User.__table__.columns:
+        if column.name not in _KEPT:
+            setattr(user, column.name, getattr(column.default, "arg", None))
+    user.disabled_at = user.disabled_at or now
+    user.revision += 1
+    session.flush()
+
+
+def _neutral(session: Session) -> str:
+    while True:
+        name = f"former player {new_id()[:4]}"
+        if session.scalar(select(User.id).where(User.name_key == fold(name))) is None:
+            return name

@@ -1,0 +1,152 @@
+"""Links mailed to people: to sign in or up without a password, to confirm an address, to set a new password."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from sqlalchemy import select, update
+from sqlalchemy.orm import Session
+
+from server.play import text_input
+from server.play.accounts import names, second_factor, tokens
+from server.play.accounts.accounts import (
+    SignedIn,
+    by_email,
+    hash_password,
+    new_user,
+    signed_in,
+    taken,
+)
+from server.play.accounts.link_tokens import LIFETIMES, create, send, signer, unused
+from server.play.campaigns import mail_invitations
+from server.play.context import Actor, AppContext
+from server.play.errors import PlayError, invalid, not_found
+from server.store.tables import Token, User
+from server.store.tables.base import fold
+
+
+@dataclass(frozen=True, slots=True)
+class LinkInfo:
+    """What an unused link is for."""
+
+    purpose: str
+    email: str
+    """Empty: it was handed over, not mailed."""
+    second_factor: bool = False
+    """Following it needs a code, too."""
+
+
+def request_link(ctx: AppContext, email: str, *, reset: bool = False) -> None:
+    """Have a link mailed: to sign in (or set a new password), or to sign up where the address is new.
+
+    Says nothing about whether there is an account, and does the same work: where nothing is to be mailed, a link that
+    nobody gets is made all the same.
+    """
+    address = text_input.email(email)
+    with ctx.database.write() as session:
+        user, claimed = by_email(session, address), _unconfirmed(session, address)
+        if user is not None:
+            send(ctx, session, "reset" if reset else "sign_in", address, user.id)
+        elif claimed is not None:
+            send(ctx, session, "confirm", address, claimed.id)
+        else:
+            wanted = ctx.settings.sign_up == "open" and not reset
+            send(ctx, session, "sign_up", address, None, mailed=wanted)
+
+
+def _unconfirmed(session: Session, address: str) -> User | None:
+    """Return the one account that gave an address and has not confirmed it; None where several claim it."""
+    mine = (User.email_key == fold(address), User.email_confirmed_at.is_(None), User.disabled_at.is_(None))
+    found = list(session.scalars(select(User).where(*mine).limit(2)))
+    return found[0] if len(found) == 1 else None
+
+
+def request_confirmation(ctx: AppContext, actor: Actor, email: str) -> None:
+    """Set one's address and have a link mailed there; it counts once that is followed."""
+    actor.require_session()
+    address = text_input.email(email)
+    with ctx.database.write() as session:
+        user = session.get_one(User, actor.user_id)
+        if user.email != address:
+            user.email, user.email_confirmed_at = address, None
+            user.revision += 1
+        send(ctx, session, "confirm", address, user.id)
+
+
+def describe_link(ctx: AppContext, link: str) -> LinkInfo:
+    """Return what a link is for without using it: mail programs follow links, people press buttons."""
+    with ctx.database.read() as session:
+        token = unused(ctx, session, link)
+        user = session.get(User, token.user_id) if token.user_id else None
+        return LinkInfo(token.purpose, token.email or "", user is not None and second_factor.wanted(session, user))
+
+
+def use_link(
+    ctx: AppContext, link: str, *, name: str | None = None, password: str | None = None, code: str | None = None,
+    browser: str = "",
+) -> SignedIn:  # fmt: skip
+    """Follow a link, once: signs in and confirms the address it went to.
+
+    A link to sign up makes the account, with *name*; one to reset sets *password*. An account with a second factor
+    needs a *code*, too; without a good one the link stays unused.
+    """
+    info = describe_link(ctx, link)
+    hashed = None if password is None else hash_password(password)
+    if info.purpose == "reset" and hashed is None:
+        raise invalid("password", "A new password is needed.")
+    new = None
+    if info.purpose == "sign_up":
+        if name is None:
+            raise invalid("name", "A name is needed.")
+        new = new_user(ctx, name, email=info.email)
+        new.password_hash = hashed
+    with ctx.database.read() as session:
+        owner = unused(ctx, session, link).user_id
+    if owner is not None:
+        second_factor.check(ctx, owner, code)
+    with taken(), ctx.database.write() as session:
+        token = unused(ctx, session, link)
+        used = update(Token).where(Token.id == token.id, Token.used_at.is_(None)).values(used_at=ctx.now())
+        if session.execute(used.returning(Token.id)).scalar_one_or_none() is None:
+            raise PlayError("bad_link")
+        user = _follow(ctx, session, token, new, hashed)
+        done = signed_in(ctx, session, user, browser)
+    ctx.caches.bearers.clear()
+    return done
+
+
+def sign_in_link(ctx: AppContext, name: str, *, valid: timedelta = LIFETIMES["sign_in"]) -> str:
+    """Return a link that signs the account of a name or confirmed address in, once.
+
+    For the operator, who hands it over instead of a mail; for a page, between password and code.
+    """
+    with ctx.database.write() as session:
+        user = session.scalars(select(User).where(User.name_key == fold(name))).one_or_none() or by_email(session, name)
+        if user is None or user.disabled_at is not None:
+            raise not_found("name", name)
+        token = create(session, "sign_in", None, user.id, ctx.now(), valid)
+        return signer(session).dumps(token.id)
+
+
+def _follow(ctx: AppContext, session: Session, token: Token, new: User | None, hashed: str | None) -> User:
+    if new is not None:
+        if by_email(session, token.email or ""):
+            raise PlayError("email_taken", field="email")
+        names.refuse_lookalike(session, new.name)
+        session.add(new)
+        user = new
+    else:
+        found = session.get(User, token.user_id) if token.user_id else None
+        elsewhere = token.email is not None and found is not None and fold(found.email or "") != fold(token.email)
+        if found is None or found.disabled_at is not None or elsewhere:
+            raise PlayError("bad_link")
+        user = found
+    if token.email is not None:
+        user.email_confirmed_at = user.email_confirmed_at or ctx.now()
+        session.flush()
+        mail_invitations.attach(session, user)
+    if token.purpose == "reset":
+        user.password_hash = hashed
+        tokens.revoke_sessions(session, user.id, ctx.now())
+    return user

@@ -1,0 +1,127 @@
+"""Switching one's second factor on and off (:mod:`server.play.accounts.second_factor`)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+import pyotp
+from sqlalchemy import delete
+
+from server.play.accounts import tokens
+from server.play.accounts.accounts import check_password
+from server.play.accounts.second_factor import box, check, is_good, new_codes, secret_of, uri_of
+from server.play.context import Actor, AppContext
+from server.play.errors import PlayError
+from server.store.tables import SecondFactor
+
+
+@dataclass(frozen=True, slots=True)
+class FactorStatus:
+    """Whether one has a second factor."""
+
+    on: bool
+    recovery_codes: int
+    """How many are left."""
+    since: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class NewFactor:
+    """What an authenticator app needs; it counts once a code of it was given."""
+
+    secret: str
+    """Base32, for typing in."""
+    uri: str
+    """``otpauth://``, for a QR code."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecoveryCodes:
+    """Codes that work once each in place of the app's; shown this once."""
+
+    codes: tuple[str, ...]
+
+
+def status(ctx: AppContext, actor: Actor) -> FactorStatus:
+    """Return whether one's account has a second factor."""
+    actor.require("read")
+    with ctx.database.read() as session:
+        row = session.get(SecondFactor, actor.user_id)
+    if row is None or row.confirmed_at is None:
+        return FactorStatus(False, 0, None)
+    return FactorStatus(True, len(row.recovery), row.confirmed_at)
+
+
+def begin(ctx: AppContext, actor: Actor, password: str | None = None) -> NewFactor:
+    """Draw a secret for an authenticator app; needs the password where there is one.
+
+    Errors: ``wrong_password``, ``conflict`` where it is on already.
+    """
+    _require_person(actor)
+    check_password(ctx, actor, password, "password")
+    secret = pyotp.random_base32()
+    with ctx.database.write() as session:
+        row = session.get(SecondFactor, actor.user_id)
+        if row is not None and row.confirmed_at is not None:
+            raise PlayError("conflict", "The second factor is on already.")
+        sealed = box(session).encrypt(secret.encode())
+        if row is None:
+            session.add(SecondFactor(user_id=actor.user_id, made_at=ctx.now(), secret=sealed))
+        else:
+            row.secret = sealed
+    return NewFactor(secret, uri_of(secret, actor.name))
+
+
+def pending(ctx: AppContext, actor: Actor) -> NewFactor | None:
+    """Return the secret that was drawn and not confirmed yet, to be shown again; None where there is none."""
+    actor.require_session()
+    with ctx.database.read() as session:
+        row = session.get(SecondFactor, actor.user_id)
+        if row is None or row.confirmed_at is not None:
+            return None
+        secret = secret_of(session, row)
+    return NewFactor(secret, uri_of(secret, actor.name))
+
+
+def confirm(ctx: AppContext, actor: Actor, code: str) -> RecoveryCodes:
+    """Switch it on with a code of the app; all other sessions end. Errors: ``wrong_code``, ``conflict``."""
+    _require_person(actor)
+    with ctx.database.write() as session:
+        row = session.get(SecondFactor, actor.user_id)
+        if row is None or row.confirmed_at is not None:
+            raise PlayError("conflict", "No second factor waits to be switched on.")
+        good = is_good(ctx, session, row, code)
+        if good:
+            row.confirmed_at = ctx.now()
+            codes = new_codes(row)
+            tokens.revoke_sessions(session, actor.user_id, ctx.now(), but=actor.token_id)
+    if not good:
+        raise PlayError("wrong_code", field="code")
+    ctx.caches.bearers.clear()
+    return RecoveryCodes(codes)
+
+
+def new_recovery_codes(ctx: AppContext, actor: Actor, code: str) -> RecoveryCodes:
+    """Draw new recovery codes; the ones before are worthless. Needs a code."""
+    _require_person(actor)
+    check(ctx, actor.user_id, code)
+    with ctx.database.write() as session:
+        row = session.get(SecondFactor, actor.user_id)
+        if row is None or row.confirmed_at is None:
+            raise PlayError("conflict", "The second factor is off.")
+        return RecoveryCodes(new_codes(row))
+
+
+def switch_off(ctx: AppContext, actor: Actor, code: str) -> None:
+    """Sign in without a code from now on. Needs one for the last time; what was only begun is dropped without."""
+    _require_person(actor)
+    check(ctx, actor.user_id, code)
+    with ctx.database.write() as session:
+        session.execute(delete(SecondFactor).where(SecondFactor.user_id == actor.user_id))
+
+
+def _require_person(actor: Actor) -> None:
+    actor.require_session()
+    if actor.bot:
+        raise PlayError("forbidden", "Bots sign in with tokens only.")

@@ -1,0 +1,13 @@
+"""Campaigns and their seats, from the idea to the first phase.
+
+================================= =========================================================================
+``campaigns`` ``seats``           create, change, pause, finish, delete; who sits where
+``campaign_info`` ``lobby``       a campaign and its seats as somebody sees them; the same with its ruleset
+``campaign_search`` ``dashboard`` campaigns page by page; what my campaigns need from me
+``campaign_start``                players, first dice, record 0, the Setup phase
+``mail_invitations``              asking somebody by their mail address
+``solo`` ``practice``             alone against computer players: a campaign; a position one may read
+``catalog`` ``game_data``         the scenarios and rulesets of the server; those a campaign keeps
+``own_maps``                      own scenarios and rulesets, checked together
+================================= =========================================================================
+"""

@@ -1,0 +1,210 @@
+"""A campaign and its seats as somebody sees them: what the API calls a campaign.
+
+It is kept under the digest of everything that decides what a reader is told (:mod:`server.play.views.campaign_digest`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from server.play import access
+from server.play.access import Access
+from server.play.campaigns.game_data import game_data_of
+from server.play.context import Actor, AppContext
+from server.play.options import Options
+from server.play.records import sealing
+from server.rules.state import Settings
+from server.store.position import settings_from_json
+from server.store.tables import Phase, User
+
+
+@dataclass(frozen=True, slots=True)
+class SeatInfo:
+    """A seat as somebody sees it."""
+
+    player_id: str
+    number: int
+    name: str
+    """What the others call it."""
+    faction: str | None
+    taken: bool
+    user: str | None
+    """Name of the player's account; None in an anonymous campaign (until it is over) and for an empty seat."""
+    bot: bool | None
+    """Whether a bot plays; None where the player is not to be known."""
+    missed: int | None
+    """Deadlines missed; for the GM and the seat itself."""
+    stand_in: str | None
+    """The seat's own choice; for the GM and the seat itself."""
+    holiday_until: datetime | None
+    """For the GM and the seat itself."""
+    substitute: str | None
+    """Whom the seat has named to order for it; for a GM who does not play and the seat itself."""
+    bot_level: str | None = None
+    """How well a computer player plays that stands in; empty: as the campaign says. For the GM and the seat itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """The game master offers the campaign to somebody, who would run it instead."""
+
+    to: str
+    """Name of the account."""
+    why: str
+    made_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignInfo:
+    """A campaign as everybody who knows of it sees it."""
+
+    id: str
+    name: str
+    description: str
+    status: str
+    listed: bool
+    gm: str | None
+    """Name of the GM's account."""
+    scenario: str
+    scenario_title: str
+    ruleset: str
+    ruleset_version: str
+    options: Options
+    rules: Settings
+    player_counts: tuple[int, ...]
+    """How many players the scenario is made for."""
+    link0: str
+    """Link 0 of the dice chain (D-81)."""
+    turn: int | None
+    phase: str | None
+    """The open one; None before the start and after the end."""
+    phase_number: int
+    branch: int
+    deadline: datetime | None
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+    sealed_until: datetime | None
+    """The record of a campaign that is over stays sealed until then; None: it is public, or the campaign goes on."""
+    revision: int
+    seats: tuple[SeatInfo, ...]
+    you_are_gm: bool
+    your_seats: tuple[str, ...]
+    """The seats one may order for, one's own first."""
+    offer: Offer | None
+    """For the GM and whom it is made to."""
+
+    @property
+    def open_to_you(self) -> bool:
+        """Whether one may look on, as :meth:`server.play.access.Access.viewer` has it."""
+        return self.options.spectators or self.you_are_gm or bool(self.your_seats) or self.public
+
+    @property
+    def public(self) -> bool:
+        """Whether everybody may know everything."""
+        return self.finished_at is not None and self.sealed_until is None
+
+
+def known(ctx: AppContext, session: Session, actor: Actor, campaign_id: str, digest: str) -> CampaignInfo:
+    """Return a campaign with that digest from memory, or make it in the same transaction, which sees one moment."""
+    kept: CampaignInfo | None = ctx.caches.campaigns.known((campaign_id, digest))
+    if kept is None:
+        kept = info(ctx, session, actor, access.load(session, actor, campaign_id))
+        ctx.caches.campaigns.put((campaign_id, digest), kept)
+    return kept
+
+
+def info(ctx: AppContext, session: Session, actor: Actor, may: Access) -> CampaignInfo:
+    """Return a campaign as somebody sees it."""
+    campaign = may.campaign
+    world = game_data_of(ctx, campaign)
+    phase = session.get(Phase, (campaign.id, campaign.branch, campaign.phase_number)) if campaign.started_at else None
+    is_open = phase is not None and phase.resolved_at is None and campaign.finished_at is None
+    gm = session.get(User, campaign.gm_user_id) if campaign.gm_user_id else None
+    own = [seat.player_id for seat in (may.seat, *may.substitutes) if seat is not None]
+    return CampaignInfo(
+        id=campaign.id,
+        name=campaign.name,
+        description=campaign.description,
+        status=campaign.status,
+        listed=campaign.listed,
+        gm=gm.name if gm else None,
+        scenario=campaign.scenario_id,
+        scenario_title=world.scenario.title,
+        ruleset=campaign.ruleset_id,
+        ruleset_version=campaign.ruleset_version,
+        options=may.options,
+        rules=settings_from_json(campaign.settings),
+        player_counts=world.scenario.player_counts,
+        link0=campaign.link0,
+        turn=phase.turn if phase and is_open else None,
+        phase=phase.phase if phase and is_open else None,
+        phase_number=campaign.phase_number,
+        branch=campaign.branch,
+        deadline=phase.deadline if phase and is_open else None,
+        created_at=campaign.created_at,
+        started_at=campaign.started_at,
+        finished_at=campaign.finished_at,
+        sealed_until=sealing.sealed_until(ctx, campaign, public=may.public),
+        revision=campaign.revision,
+        seats=tuple(_seats(session, actor, may)),
+        you_are_gm=may.gm,
+        your_seats=tuple(own),
+        offer=_offer(session, actor, may),
+    )
+
+
+# --- inside ---
+
+
+def _seats(session: Session, actor: Actor, may: Access) -> list[SeatInfo]:
+    """Return the seats as somebody sees them."""
+    seats = access.seats_of(session, may.campaign.id)
+    ids = [id_ for seat in seats for id_ in (seat.user_id, seat.stand_in_user_id) if id_ is not None]
+    users = {user.id: user for user in session.scalars(select(User).where(User.id.in_(ids)))}
+    found = []
+    for seat in seats:
+        user, substitute = users.get(seat.user_id or ""), users.get(seat.stand_in_user_id or "")
+        mine = actor.signed_in and seat.user_id == actor.user_id
+        inner = mine or may.gm or may.admin
+        # a game master who plays knows no more of the others than they of the GM
+        sees = mine or may.over or not may.options.anonymous or (inner and may.seat is None)
+        known = user if sees else None
+        found.append(
+            SeatInfo(
+                seat.player_id,
+                seat.number,
+                seat.name,
+                seat.faction,
+                user is not None,
+                known.name if known else None,
+                known.bot_owner_id is not None if known else None,
+                seat.missed if inner else None,
+                seat.stand_in if inner else None,
+                seat.holiday_until if inner else None,
+                substitute.name if substitute and inner and (mine or may.seat is None) else None,
+                may.options.seat_levels.get(seat.player_id, "") if inner else None,
+            )
+        )
+    return found
+
+
+def _offer(session: Session, actor: Actor, may: Access) -> Offer | None:
+    found = access.offer_of(session, may.campaign.id) if may.campaign.status in access.NOT_FINISHED else None
+    if found is None or not (may.gm or may.admin or found.user_id == actor.user_id):
+        return None
+    return Offer(session.get_one(User, found.user_id).name, found.why, found.made_at)
+
+
+def seats_by_player(campaign: CampaignInfo) -> dict[str, SeatInfo]:
+    """Return the seats by the players' ids."""
+    return {seat.player_id: seat for seat in campaign.seats}
+
+
+def player_names(campaign: CampaignInfo) -> dict[str, str]:
+    """Return the names of the seats by the players' ids."""
+    return {seat.player_id: seat.name for seat in campaign.seats}

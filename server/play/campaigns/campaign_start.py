@@ -1,0 +1,153 @@
+"""Starting a campaign: the players who sit there, the first dice, record 0, the Setup phase."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import delete
+from sqlalchemy.orm import Session
+
+from server.core.dice import SCHEME
+from server.core.events import Event
+from server.core.sentences import say
+from server.play import access
+from server.play.campaigns.game_data import game_data_of, id_key
+from server.play.context import Actor, AppContext
+from server.play.dice import salt_keeping
+from server.play.dice.phase_dice import PhaseDice, keys_of, link, link_number
+from server.play.errors import PlayError, stands_so
+from server.play.notices.notices import Notices
+from server.play.records.records import START, next_link, phase_inputs
+from server.play.resolution.engine import RULES_VERSION
+from server.play.resolution.phase_opening import open_next
+from server.rules.codec import encode, state_hash
+from server.rules.phases import begin
+from server.rules.state import State
+from server.rules.versions import NEWEST
+from server.scenarios.begin import initial_state
+from server.scenarios.problems import MapError
+from server.store.phase_events import column_of
+from server.store.position import save_position, settings_from_json, settings_to_json
+from server.store.snapshots import pack
+from server.store.tables import Branch, Campaign, CampaignDice, Phase, Seat
+
+
+def start(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
+    """Begin the campaign with those who have joined; seats nobody took are gone."""
+    actor.require("gm")
+    with ctx.database.write() as session:
+        campaign = access.load_exclusive(session, actor, campaign_id).require_gm().campaign
+        if campaign.status != "open":
+            raise stands_so(campaign.status)
+        seats = _take_seats(ctx, session, campaign)
+        campaign.settings = settings_to_json(replace(settings_from_json(campaign.settings), readings=NEWEST.version))
+        now = ctx.now()
+        dice = start_dice(session, campaign, seats, now)
+        state, events = _first(ctx, campaign, seats, dice)
+        session.add(Branch(campaign_id=campaign.id, number=1, made_at=now, made_by=actor.user_id))
+        session.flush()
+        players = [[seat.player_id, seat.faction] for seat in seats]
+        orders = {"players": players, "settings": dict(campaign.settings)}
+        write_start(ctx, session, campaign, orders, state, events, dice)
+        save_position(session, campaign.id, None, state)
+        campaign.status, campaign.started_at, campaign.branch = "running", now, 1
+        campaign.revision += 1
+        notices = Notices(session, campaign, now)
+        notices.everybody("campaign_started", "started", seats, link0=campaign.link0)
+        open_next(session, campaign, seats, state, 1, notices)
+        notices.send()
+
+
+def _take_seats(ctx: AppContext, session: Session, campaign: Campaign) -> list[Seat]:
+    seats = [seat for seat in access.seats_of(session, campaign.id) if seat.user_id is not None]
+    if seats and access.options_of(campaign).computer_seats:
+        return _with_computers(ctx, session, campaign)
+    counts = game_data_of(ctx, campaign).scenario.player_counts
+    if len(seats) not in counts:
+        wanted = ", ".join(map(str, counts))
+        raise PlayError(
+            "too_few_players",
+            say("The scenario is for {wanted} players, {n} have joined.", wanted=wanted, n=len(seats)),
+        )
+    session.execute(delete(Seat).where(Seat.campaign_id == campaign.id, Seat.user_id.is_(None)))
+    return seats
+
+
+def _with_computers(ctx: AppContext, session: Session, campaign: Campaign) -> list[Seat]:
+    """Give the seats that nobody took to computer players, with army lists that nobody else has as far as they go."""
+    seats = access.seats_of(session, campaign.id)
+    lists = [id_ for id_ in game_data_of(ctx, campaign).ruleset.factions if id_ != "none"]
+    key = hashlib.sha256(campaign.dice_secret + b"/computer seats").digest()
+    lists.sort(key=lambda id_: hashlib.sha256(key + id_.encode()).digest())
+    taken = {seat.faction for seat in seats if seat.user_id is not None}
+    free = [id_ for id_ in lists if id_ not in taken] or lists
+    for number, seat in enumerate(seat for seat in seats if seat.user_id is None):
+        seat.stand_in = "bot"
+        seat.faction = free[number % len(free)]
+    return seats
+
+
+def _first(ctx: AppContext, campaign: Campaign, seats: list[Seat], dice: PhaseDice) -> tuple[State, list[Event]]:
+    """Return the state at Setup, and what was rolled for it."""
+    world = game_data_of(ctx, campaign)
+    players = [(seat.player_id, seat.faction or "") for seat in seats]
+    settings = settings_from_json(campaign.settings)
+    try:
+        initial = initial_state(world.scenario, world.ruleset, settings, players, id_key(campaign.dice_secret))
+    except MapError as error:
+        raise PlayError("conflict", error.problems[0].message) from None
+    begun = begin(initial, dice.roll_with())
+    return begun.state, begun.events
+
+
+# --- for practices, too ---
+
+
+def start_dice(session: Session, campaign: Campaign, seats: list[Seat], now: datetime) -> PhaseDice:
+    """Return the dice of the start: a link nobody has seen, and the salts of joining."""
+    if session.get(CampaignDice, campaign.id) is None:  # made before there was scheme 2
+        session.add(CampaignDice(campaign_id=campaign.id, scheme=SCHEME))
+        session.flush()
+    players = [seat.player_id for seat in seats]
+    salt_keeping.open_for(session, campaign.id, 1, 0, players, now)
+    salts, commitments = salt_keeping.in_seat_order(salt_keeping.rows_of(session, campaign.id, 1, 0), players)
+    secret = campaign.dice_secret
+    its_link = link(secret, link_number(session, campaign, 1, 0))
+    return PhaseDice(SCHEME, campaign.id, 1, 0, START, its_link, salts, commitments, keys_of(secret, players))
+
+
+def write_start(
+    ctx: AppContext, session: Session, campaign: Campaign, orders: dict[str, Any], state: State,
+    events: list[Event], dice: PhaseDice,
+) -> None:  # fmt: skip
+    """Write phase 0; its orders are who plays, in seat order, what was settled, and of a practice its position."""
+    hashed = state_hash(state)
+    now = ctx.now()
+    session.add(
+        Phase(
+            campaign_id=campaign.id,
+            branch=1,
+            number=0,
+            turn=0,
+            phase=START,
+            opened_at=now,
+            resolved_at=now,
+            why="start",
+            took_ms=0,
+            link=dice.link.hex(),
+            seed=dice.seed.hex(),
+            ruleset_digest=campaign.ruleset_digest,
+            rules_version=RULES_VERSION,
+            state_hash=hashed,
+            salts=list(dice.salts),
+            orders=orders,
+            problems={},
+            chain_hash=next_link("", phase_inputs(dice, orders, {}, events), hashed),
+            snapshot=pack(encode(state)),
+            events=column_of(events),
+        )
+    )
+    session.flush()

@@ -1,0 +1,310 @@
+"""Campaigns: made, found, changed, paused, finished, archived, deleted."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import delete, func, select
+from sqlalchemy.orm import Session
+
+from server.core.dice import SCHEME
+from server.core.sentences import say
+from server.play import access, text_input
+from server.play.access import Access
+from server.play.campaigns import own_maps
+from server.play.campaigns.campaign_info import CampaignInfo, info, known
+from server.play.campaigns.game_data import game_data_of, ruleset_data, scenario_data
+from server.play.context import Actor, AppContext
+from server.play.dice.phase_dice import link
+from server.play.errors import PlayError, check_revision, invalid, stands_so
+from server.play.notices.notices import Notices
+from server.play.options import as_practice, options_from, options_to, settings_from
+from server.play.records import sealing
+from server.play.records.records import note_intervention
+from server.play.resolution.engine import RULES_VERSION
+from server.play.resolution.phase_opening import set_deadline
+from server.play.views import campaign_digest, reads
+from server.play.views.reads import Written
+from server.store.position import settings_to_json
+from server.store.tables import Campaign, CampaignDice, LiveEvent, Phase, Seat, User
+from server.store.tables.base import fold
+
+MAX_NAME_LENGTH, MAX_DESCRIPTION_LENGTH = 80, 20_000
+UNDER_WAY = ("open", "running", "paused")
+
+
+@dataclass(frozen=True, slots=True)
+class NewCampaign:
+    """What a campaign is made from."""
+
+    name: str
+    scenario: str
+    """Id of a scenario that comes with the server, or the name of one's own."""
+    scenario_data: Mapping[str, Any] | None = None
+    """One's own scenario, as ``scenario.json`` has it."""
+    ruleset: str | None = None
+    """None: the scenario's."""
+    ruleset_data: Mapping[str, Any] | None = None
+    description: str = ""
+    listed: bool = True
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """See :class:`server.play.options.Options`."""
+    rules: Mapping[str, Any] = field(default_factory=dict)
+    """Victory, alliances, muster, ...: see :class:`server.rules.state.Settings`."""
+
+
+def create(ctx: AppContext, actor: Actor, new: NewCampaign) -> CampaignInfo:
+    """Make a campaign; its maker is the GM. The dice are fixed now, before anybody has joined (D-81)."""
+    actor.require("gm")
+    name = text_input.line(new.name, "name", MAX_NAME_LENGTH)
+    description = text_input.lines(new.description, "description", MAX_DESCRIPTION_LENGTH)
+    scenario, board = scenario_data(new.scenario, new.scenario_data)
+    ruleset, rules = ruleset_data(new.ruleset or scenario.ruleset, new.ruleset_data)
+    if new.scenario_data is not None or new.ruleset_data is not None:
+        own_maps.check_together(scenario, ruleset)
+    options, settings = options_from(new.options), settings_from(new.rules)
+    if options.practice:
+        options = as_practice(options)
+    secret = secrets.token_bytes(32)
+    campaign = Campaign(
+        name=name,
+        description=description,
+        listed=new.listed and not options.practice,
+        gm_user_id=actor.user_id,
+        scenario_id=scenario.id,
+        board=board,
+        board_digest=scenario.board.digest,
+        ruleset_id=ruleset.id,
+        ruleset_version=ruleset.version,
+        ruleset_digest=ruleset.digest,
+        ruleset_data=rules,
+        rules_version=RULES_VERSION,
+        settings=settings_to_json(settings),
+        options=options_to(options),
+        dice_secret=secret,
+        link0=link(secret, 0).hex(),
+        created_at=ctx.now(),
+    )
+    with ctx.database.write() as session:
+        if options.practice:
+            check_practices(ctx, session, actor)
+        session.add(campaign)
+        session.flush()
+        session.add(CampaignDice(campaign_id=campaign.id, scheme=SCHEME))
+        session.add_all(
+            Seat(campaign_id=campaign.id, player_id=f"p{number}", number=number, name=start.name)
+            for number, start in enumerate(scenario.starts, 1)
+        )
+        session.flush()
+        return info(ctx, session, actor, access.load(session, actor, campaign.id))
+
+
+def get(ctx: AppContext, actor: Actor, campaign_id: str) -> CampaignInfo:
+    """Return a campaign as somebody sees it. It is shared: not to be changed."""
+    with ctx.database.read() as session:
+        of = campaign_digest.of_campaign(ctx, session, actor, campaign_id)
+        return known(ctx, session, actor, campaign_id, of)
+
+
+def written(ctx: AppContext, actor: Actor, campaign_id: str, write: Callable[[CampaignInfo], bytes]) -> Written:
+    """Return the same as bytes, which *write* makes of it; once for each reader and content."""
+    with ctx.database.read() as session:
+        of = campaign_digest.of_campaign(ctx, session, actor, campaign_id)
+        kept = reads.known(ctx, campaign_id, of, actor.user_id, "campaign")
+        if kept is not None:
+            return kept
+        found = known(ctx, session, actor, campaign_id, of)
+    return reads.keep(ctx, campaign_id, of, actor.user_id, "campaign", write(found))
+
+
+def change(
+    ctx: AppContext,
+    actor: Actor,
+    campaign_id: str,
+    *,
+    name: str | None = None,
+    description: str | None = None,
+    listed: bool | None = None,
+    options: Mapping[str, Any] | None = None,
+    rules: Mapping[str, Any] | None = None,
+    revision: int | None = None,
+) -> CampaignInfo:
+    """Change what is given. Of a campaign that runs the rules stay, and so does whether seats are anonymous."""
+    actor.require("gm")
+    with ctx.database.write() as session:
+        may = access.load_exclusive(session, actor, campaign_id).require_gm()
+        campaign = may.campaign
+        check_revision(revision, campaign.revision)
+        if name is not None:
+            campaign.name = text_input.line(name, "name", MAX_NAME_LENGTH)
+        if description is not None:
+            campaign.description = text_input.lines(description, "description", MAX_DESCRIPTION_LENGTH)
+        if listed is not None:
+            campaign.listed = listed
+        if options is not None:
+            _change_options(ctx, session, may, options)
+        if rules is not None:
+            if campaign.status != "open":
+                raise PlayError("wrong_status", "The rules of a campaign that has begun stay.", field="rules")
+            campaign.settings = settings_to_json(settings_from(rules))
+        campaign.revision += 1
+        session.flush()
+        return info(ctx, session, actor, access.load(session, actor, campaign_id))
+
+
+def pause(ctx: AppContext, actor: Actor, campaign_id: str, why: str = "") -> None:
+    """Stop the clock: no orders are lost, none are asked for."""
+    _switch(ctx, actor, campaign_id, "running", "paused", why)
+
+
+def resume(ctx: AppContext, actor: Actor, campaign_id: str, why: str = "") -> None:
+    """Go on; the open phase has as much time left as when it was paused."""
+    _switch(ctx, actor, campaign_id, "paused", "running", why)
+
+
+def finish(ctx: AppContext, actor: Actor, campaign_id: str, why: str = "") -> None:
+    """End a campaign by hand, without a winner; its record becomes public after some days."""
+    actor.require("gm")
+    with ctx.database.write() as session:
+        campaign = access.load_exclusive(session, actor, campaign_id).require_gm().campaign
+        _expect(campaign, "running", "paused")
+        now = ctx.now()
+        note_intervention(session, campaign, actor, "finish", text_input.lines(why, "why", 2000), now)
+        sealing.seal(ctx, session, campaign)
+        end(session, campaign, now, Notices(session, campaign, now))
+
+
+def archive(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
+    """Put a finished campaign away: its record becomes public; it is read, never changed."""
+    actor.require("gm")
+    with ctx.database.write() as session:
+        campaign = access.load_exclusive(session, actor, campaign_id).require_gm().campaign
+        _expect(campaign, "finished")
+        sealing.open_record(session, campaign, ctx.now())
+        campaign.status, campaign.archived_at = "archived", ctx.now()
+        campaign.revision += 1
+        note_intervention(session, campaign, actor, "archive", "", ctx.now())
+
+
+def remove(ctx: AppContext, actor: Actor, campaign_id: str) -> datetime:
+    """Mark a campaign deleted; returns when it is gone for good. Until then :func:`restore` brings it back."""
+    actor.require("gm")
+    with ctx.database.write() as session:
+        campaign = access.load_exclusive(session, actor, campaign_id).require_gm().campaign
+        if campaign.status == "deleted":
+            raise PlayError("wrong_status", "The campaign is deleted already.", field="status")
+        campaign.status, campaign.deleted_at = "deleted", ctx.now()
+        campaign.revision += 1
+        if campaign.started_at is not None:
+            note_intervention(session, campaign, actor, "delete", "", ctx.now())
+        return ctx.now() + timedelta(days=ctx.settings.deletion_grace_days)
+
+
+def restore(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
+    """Bring a deleted campaign back as it was; one that ran is paused."""
+    actor.require("gm")
+    with ctx.database.write() as session:
+        campaign = access.load_exclusive(session, actor, campaign_id).require_gm().campaign
+        _expect(campaign, "deleted")
+        campaign.status = _status_by_times(campaign)
+        campaign.paused_at = (campaign.paused_at or campaign.deleted_at) if campaign.status == "paused" else None
+        campaign.deleted_at = None
+        campaign.revision += 1
+        if campaign.started_at is not None:
+            note_intervention(session, campaign, actor, "restore", "", ctx.now())
+
+
+def remove_for_good(ctx: AppContext) -> int:
+    """Delete campaigns whose grace is over; called by the ticker. Returns how many."""
+    before = ctx.now() - timedelta(days=ctx.settings.deletion_grace_days)
+    with ctx.database.read() as session:
+        due = session.scalars(
+            select(Campaign.id).where(Campaign.status == "deleted", Campaign.deleted_at <= before)
+        ).all()
+    for campaign_id in due:
+        with ctx.database.write() as session:
+            session.execute(delete(Campaign).where(Campaign.id == campaign_id, Campaign.status == "deleted"))
+            session.execute(delete(LiveEvent).where(LiveEvent.topic.startswith(f"campaign/{campaign_id}/")))
+    return len(due)
+
+
+# --- for the rest of this package ---
+
+
+def end(session: Session, campaign: Campaign, now: datetime, notices: Notices, **data: Any) -> None:
+    """Make a campaign finished and tell everybody. Sends the notices."""
+    campaign.status, campaign.finished_at, campaign.paused_at = "finished", now, None
+    campaign.revision += 1
+    seats = access.seats_of(session, campaign.id)
+    notices.everybody("finished", f"finished/{campaign.branch}", seats, **data)
+    notices.send()
+
+
+def check_practices(ctx: AppContext, session: Session, actor: Actor) -> None:
+    """Refuse somebody who has as many practices under way as there may be (``limit_reached``)."""
+    mine = (Campaign.gm_user_id == actor.user_id, Campaign.status.in_(UNDER_WAY))
+    practices = select(func.count()).select_from(Campaign).where(*mine, Campaign.options["practice"].as_boolean())
+    maximum = ctx.settings.practices_per_account
+    if (session.scalar(practices) or 0) >= maximum:
+        raise PlayError("limit_reached", say("At most {most} practices under way; end or delete one.", most=maximum))
+
+
+def hide_names(ctx: AppContext, session: Session, campaign: Campaign, of: Collection[str] | None = None) -> None:
+    """Give the seats (those *of* some accounts, or all) that are called like their players' the scenario's names."""
+    starts = game_data_of(ctx, campaign).scenario.starts
+    sitting = select(Seat, User).join(User, User.id == Seat.user_id).where(Seat.campaign_id == campaign.id)
+    for seat, user in session.execute(sitting):
+        if fold(seat.name) == user.name_key and (of is None or user.id in of):
+            seat.name = starts[seat.number - 1].name
+
+
+def _change_options(ctx: AppContext, session: Session, may: Access, given: Mapping[str, Any]) -> None:
+    campaign, changed = may.campaign, options_from(given, may.options)
+    if changed.practice != may.options.practice:
+        raise invalid("options.practice", "That is settled when the campaign is made.", changed.practice)
+    if campaign.status != "open":
+        for name in ("anonymous", "gm_sees_orders", "gm_plays"):
+            if getattr(changed, name) != getattr(may.options, name):
+                raise PlayError("wrong_status", "That is settled when the campaign begins.", field=f"options.{name}")
+    if changed.anonymous and not may.options.anonymous:
+        hide_names(ctx, session, campaign)
+    campaign.options = options_to(changed)
+
+
+def _switch(ctx: AppContext, actor: Actor, campaign_id: str, before: str, after: str, why: str) -> None:
+    actor.require("gm")
+    reason = text_input.lines(why, "why", 2000)
+    with ctx.database.write() as session:
+        campaign = access.load_exclusive(session, actor, campaign_id).require_gm().campaign
+        _expect(campaign, before)
+        now = ctx.now()
+        phase = session.get(Phase, (campaign.id, campaign.branch, campaign.phase_number))
+        if phase is not None and after == "running" and phase.deadline is not None and campaign.paused_at is not None:
+            stood = max(now - campaign.paused_at, timedelta())  # a clock may have been put back
+            due = min(phase.deadline, text_input.latest(now)) + stood
+            set_deadline(session, phase, due, "resumed", now, by=actor.user_id)
+        campaign.status, campaign.paused_at = after, now if after == "paused" else None
+        campaign.revision += 1
+        made = note_intervention(session, campaign, actor, "pause" if after == "paused" else "resume", reason, now)
+        notices = Notices(session, campaign, now)
+        kind = "paused" if after == "paused" else "resumed"
+        key = f"{kind}/{made.branch}/{made.phase_number}/{made.seq}"
+        notices.everybody(kind, key, access.seats_of(session, campaign.id), why=reason)
+        notices.send()
+
+
+def _expect(campaign: Campaign, *statuses: str) -> None:
+    if campaign.status not in statuses:
+        raise stands_so(campaign.status, value=campaign.status)
+
+
+def _status_by_times(campaign: Campaign) -> str:
+    if campaign.archived_at is not None:
+        return "archived"
+    if campaign.finished_at is not None:
+        return "finished"
+    return "paused" if campaign.started_at is not None else "open"

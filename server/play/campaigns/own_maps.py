@@ -1,0 +1,92 @@
+"""Scenarios and rulesets of a group's own: read from files, checked together before a campaign is made of them."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from server import rulesets
+from server.core.sentences import say
+from server.play.campaigns.game_data import ruleset_data, scenario_data
+from server.play.errors import PlayError
+from server.rules.ruleset import Ruleset
+from server.scenarios import checks, library
+from server.scenarios.problems import ERROR, MapError, MapProblem
+from server.scenarios.scenario import Scenario
+
+SCENARIO_ID = "own-map"
+"""What a scenario is called that came without a name."""
+MAX_BYTES = 1_000_000
+_SHOWN = 50
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedMap:
+    """A scenario under a ruleset, and what there is to say of them."""
+
+    scenario: Scenario
+    ruleset: Ruleset
+    problems: tuple[MapProblem, ...]
+    """Errors, with which no campaign can be made, and warnings, with which it can."""
+
+    @property
+    def good(self) -> bool:
+        """A campaign can be made of them."""
+        return not any(problem.severity == ERROR for problem in self.problems)
+
+
+def read_scenario(content: bytes) -> Json:
+    """Return what a ``scenario.json`` holds; ``invalid_request`` (field ``scenario``) where it is none."""
+    _check_size(content, "scenario")
+    try:
+        found = library.parse(content, "scenario")
+    except MapError as error:
+        raise _refused(error.problems) from None
+    if not isinstance(found, dict):
+        raise PlayError("invalid_request", "This must be an object.", field="scenario")
+    return found
+
+
+def read_ruleset(content: bytes) -> Json:
+    """Return what a ruleset in TOML holds; ``invalid_request`` (field ``ruleset``) where it is none."""
+    _check_size(content, "ruleset")
+    try:
+        return tomllib.loads(content.decode("utf-8-sig"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        why = str(error)[:200]
+        raise PlayError("invalid_request", say("This is no TOML: {why}", why=why), field="ruleset") from None
+
+
+def check_scenario(scenario: str, own_scenario: Json | None, ruleset: str, own_ruleset: Json | None) -> CheckedMap:
+    """Read a scenario and a ruleset, own ones or ones that come with the server, and check how they go together.
+
+    Errors: ``invalid_request`` with everything that cannot be read, ``unknown_scenario``, ``unknown_ruleset``.
+    """
+    plan, _ = scenario_data(scenario, own_scenario)
+    named = ruleset or plan.ruleset
+    if own_ruleset is None and named not in rulesets.names():
+        raise PlayError("unknown_ruleset", field="ruleset", value=named)
+    rules, _ = ruleset_data(named, own_ruleset)
+    return CheckedMap(plan, rules, tuple(checks.check(plan, rules)))
+
+
+def check_together(scenario: Scenario, ruleset: Ruleset) -> None:
+    """Refuse a scenario that cannot be played by a ruleset: ``invalid_request``, field ``scenario``, every problem."""
+    errors = [problem for problem in checks.check(scenario, ruleset) if problem.severity == ERROR]
+    if errors:
+        raise _refused(errors)
+
+
+def _check_size(content: bytes, field: str) -> None:
+    if len(content) > MAX_BYTES:
+        raise PlayError("too_large", field=field, value=len(content))
+
+
+def _refused(problems: Sequence[MapProblem]) -> PlayError:
+    told = [problem.as_dict() | {"field": problem.where} for problem in problems[:_SHOWN]]
+    message = say("The map cannot be played: {why}", why=str(problems[0]))
+    return PlayError("invalid_request", message, field="scenario", problems=told)

@@ -1,0 +1,310 @@
+"""Who sits where: inviting, joining, leaving, being away, stand-ins."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from server.bots.levels import LEVELS
+from server.core.sentences import say
+from server.play import access, text_input
+from server.play.access import Access
+from server.play.accounts import blocking
+from server.play.accounts.accounts import account_named
+from server.play.accounts.tokens import hashed
+from server.play.campaigns import mail_invitations
+from server.play.campaigns.campaign_info import CampaignInfo, info
+from server.play.campaigns.game_data import game_data_of
+from server.play.context import Actor, AppContext
+from server.play.dice import salt_keeping
+from server.play.errors import PlayError, invalid, not_found
+from server.play.notices.notices import Notices
+from server.play.options import options_to
+from server.play.records.records import note_intervention
+from server.store.database import lock_campaign
+from server.store.tables import STAND_INS, AllianceRow, Campaign, Invitation, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """A code that lets people join; shown this once."""
+
+    code: str
+
+
+def invite_by_code(ctx: AppContext, actor: Actor, campaign_id: str) -> Invited:
+    """Make a new invitation code; the one before is worthless."""
+    actor.require("gm")
+    code = secrets.token_urlsafe(12)
+    with ctx.database.write() as session:
+        campaign = access.load_exclusive(session, actor, campaign_id).require_gm().campaign
+        _expect_no_practice(campaign)
+        campaign.invite_hash = hashed(code)
+        campaign.revision += 1
+    return Invited(code)
+
+
+def withdraw_code(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
+    """Make the invitation code worthless."""
+    actor.require("gm")
+    with ctx.database.write() as session:
+        access.load_exclusive(session, actor, campaign_id).require_gm().campaign.invite_hash = None
+
+
+def invite_user(ctx: AppContext, actor: Actor, campaign_id: str, name: str) -> None:
+    """Ask somebody into the campaign: by the name of the account, or by a mail address, with an account or without."""
+    actor.require("gm")
+    with ctx.database.write() as session:
+        campaign = access.load_exclusive(session, actor, campaign_id).require_gm().campaign
+        _expect_no_practice(campaign)
+        if "@" in str(name):
+            mail_invitations.invite(ctx, session, actor, campaign, name)
+            return
+        user = account_named(session, name)
+        blocking.check_invitation(session, actor.user_id, user.id)
+        mail_invitations.ask(ctx, session, campaign, user.id)
+
+
+def decline(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
+    """Turn an invitation down."""
+    actor.require("orders")
+    with ctx.database.write() as session:
+        invitation = session.get(Invitation, (campaign_id, actor.user_id))
+        if invitation is None:
+            raise not_found("campaign", campaign_id)
+        invitation.declined_at = ctx.now()
+
+
+def campaign_of_code(ctx: AppContext, code: str) -> str:
+    """Return the id of the campaign a code invites to."""
+    with ctx.database.read() as session:
+        found = session.scalar(select(Campaign.id).where(Campaign.invite_hash == hashed(code)))
+    if found is None:
+        raise not_found("code")
+    return found
+
+
+def join(
+    ctx: AppContext,
+    actor: Actor,
+    campaign_id: str,
+    *,
+    faction: str,
+    seat: str | None = None,
+    name: str | None = None,
+    code: str | None = None,
+) -> CampaignInfo:
+    """Take a seat (the first free one unless one is named); an unlisted campaign needs an invitation or its *code*."""
+    actor.require("orders")
+    try:
+        with ctx.database.write() as session:
+            campaign = _joinable(session, actor, campaign_id, code)
+            _check_faction(ctx, campaign, faction)
+            options = access.options_of(campaign)
+            if campaign.gm_user_id != actor.user_id:
+                _expect_no_practice(campaign)
+            if campaign.gm_user_id == actor.user_id and not options.gm_plays:
+                raise PlayError("forbidden", "The game master of this campaign does not play.")
+            chosen = _free_seat(session, campaign, actor, seat)
+            chosen.user_id, chosen.faction, chosen.joined_at = actor.user_id, faction, ctx.now()
+            if name is not None:
+                chosen.name = text_input.name(name, "name")
+            elif not options.anonymous:
+                chosen.name = actor.name or chosen.name
+            campaign.revision += 1
+            session.flush()
+            salt_keeping.join(session, campaign_id, chosen.player_id, ctx.now())
+            return info(ctx, session, actor, access.load(session, actor, campaign_id))
+    except IntegrityError:
+        raise PlayError("already_joined") from None
+
+
+def leave(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
+    """Give up one's seat. Once the campaign runs, the stand-in orders until the GM finds somebody."""
+    actor.require("orders")
+    with ctx.database.write() as session:
+        may = access.load_exclusive(session, actor, campaign_id)
+        if may.seat is None:
+            raise PlayError("forbidden", "You have no seat in this campaign.")
+        vacate(may.campaign, may.seat)
+
+
+def choose_faction(ctx: AppContext, actor: Actor, campaign_id: str, faction: str) -> None:
+    """Play another faction; before the start."""
+    actor.require("orders")
+    with ctx.database.write() as session:
+        may = access.load_exclusive(session, actor, campaign_id)
+        if may.campaign.status != "open":
+            raise PlayError("wrong_status", "The campaign has begun.", field="status")
+        _check_faction(ctx, may.campaign, faction)
+        if may.seat is None:
+            raise PlayError("forbidden", "You have no seat in this campaign.")
+        may.seat.faction = faction
+        may.campaign.revision += 1
+
+
+def go_away(ctx: AppContext, actor: Actor, campaign_id: str, until: datetime | None) -> None:
+    """Be on holiday until then (None: back again): the stand-in orders, and no deadline counts as missed."""
+    actor.require("orders")
+    with ctx.database.write() as session:
+        seat = _own_seat(access.load_exclusive(session, actor, campaign_id))
+        if until is not None and text_input.instant(until, "until", ctx.now()) <= ctx.now():
+            raise invalid("until", "A time that is yet to come.", until.isoformat())
+        seat.holiday_until = until
+
+
+def choose_stand_in(
+    ctx: AppContext,
+    actor: Actor,
+    campaign_id: str,
+    stand_in: str,
+    *,
+    substitute: str | None = None,
+    seat: str | None = None,
+    level: str = "",
+) -> None:
+    """Say who orders when one does not: ``defaults``, ``bot``, ``user`` (with the *substitute*'s name), or as the
+    campaign says (empty). The GM may say it for any seat, which is shown to everybody; a substitute reads what the
+    seat knows, so a GM who plays names none for another. *level*: how well a computer player plays; empty: as the
+    campaign says.
+    """
+    actor.require("orders")
+    if stand_in not in STAND_INS:
+        raise invalid("stand_in", "defaults, bot, user, or empty.", stand_in)
+    if level and level not in LEVELS:
+        raise invalid("level", say("One of: {words}.", words=", ".join(LEVELS)), level)
+    with ctx.database.write() as session:
+        may = access.load_exclusive(session, actor, campaign_id)
+        chosen = _seat_of_gm(session, may, seat) if seat is not None else _own_seat(may)
+        user_id = None
+        if stand_in == "user":
+            user_id = _substitute(session, may.campaign, substitute, chosen.user_id)
+            if chosen is may.seat:
+                _serves_no_enemy(session, chosen, user_id)
+        if chosen is not may.seat:
+            _chosen_by_gm(ctx, session, actor, may, chosen, stand_in)
+        chosen.stand_in, chosen.stand_in_user_id = stand_in, user_id
+        levels = {id_: own for id_, own in may.options.seat_levels.items() if id_ != chosen.player_id}
+        if level:
+            levels[chosen.player_id] = level
+        may.campaign.options = options_to(replace(may.options, seat_levels=levels))
+
+
+# --- for the rest of this package ---
+
+
+def vacate(campaign: Campaign, seat: Seat) -> None:
+    """Make a seat free; before the start it is as new."""
+    seat.user_id, seat.joined_at, seat.holiday_until = None, None, None
+    if campaign.status == "open":
+        seat.faction = None
+    campaign.revision += 1
+
+
+def _joinable(session: Session, actor: Actor, campaign_id: str, code: str | None) -> Campaign:
+    if code is None:
+        may = access.load_exclusive(session, actor, campaign_id)
+        if not (may.campaign.listed or may.invited or may.gm or may.seat is not None):
+            raise not_found("campaign", campaign_id)
+        campaign = may.campaign
+    else:
+        found = lock_campaign(session, campaign_id, wait=True)
+        if found is None or found.invite_hash != hashed(code) or found.status == "deleted":
+            raise not_found("code")
+        campaign = found
+    if campaign.status != "open":
+        raise PlayError("wrong_status", "The campaign takes no players any more.", field="status")
+    return campaign
+
+
+def _expect_no_practice(campaign: Campaign) -> None:
+    if access.options_of(campaign).practice:
+        raise PlayError("forbidden", "In a practice nobody else plays.")
+
+
+def _check_faction(ctx: AppContext, campaign: Campaign, faction: str) -> None:
+    factions = game_data_of(ctx, campaign).ruleset.factions
+    if not isinstance(faction, str) or faction not in factions:
+        raise PlayError(
+            "unknown_faction", say("One of: {words}.", words=", ".join(factions)), field="faction", value=faction
+        )
+
+
+def _free_seat(session: Session, campaign: Campaign, actor: Actor, wanted: str | None) -> Seat:
+    seats = access.seats_of(session, campaign.id)
+    if any(seat.user_id == actor.user_id for seat in seats):
+        raise PlayError("already_joined")
+    free = [seat for seat in seats if seat.user_id is None]
+    if not free:
+        raise PlayError("campaign_full")
+    if wanted is None:
+        return free[0]
+    found = next((seat for seat in seats if seat.player_id == wanted), None)
+    if found is None:
+        raise not_found("seat", wanted)
+    if found.user_id is not None:
+        raise PlayError("seat_taken", field="seat", value=wanted)
+    return found
+
+
+def _own_seat(may: Access) -> Seat:
+    if may.seat is None:
+        raise PlayError("forbidden", "You have no seat in this campaign.")
+    return may.seat
+
+
+def _seat_of_gm(session: Session, may: Access, player_id: str) -> Seat:
+    if may.seat is not None and may.seat.player_id == player_id:
+        return may.seat
+    may.require_gm()
+    seat = session.get(Seat, (may.campaign.id, player_id))
+    if seat is None:
+        raise not_found("seat", player_id)
+    return seat
+
+
+def _chosen_by_gm(ctx: AppContext, session: Session, actor: Actor, may: Access, seat: Seat, stand_in: str) -> None:
+    if may.campaign.started_at is None:
+        if stand_in == "user":
+            raise PlayError("wrong_status", "The campaign has not begun.", field="status")
+        return
+    if stand_in == "user":
+        may.require_neutral_gm()
+    made = note_intervention(
+        session, may.campaign, actor, "stand_in", "", ctx.now(), seat=seat.player_id, stand_in=stand_in
+    )
+    notices = Notices(session, may.campaign, ctx.now())
+    key = f"stand_in/{made.branch}/{made.phase_number}/{made.seq}"
+    notices.everybody("seat_changed", key, [seat], seat=seat.player_id)
+    notices.send()
+
+
+def _serves_no_enemy(session: Session, seat: Seat, user_id: str) -> None:
+    """Refuse a substitute who orders for another seat that is no ally; the GM may name even them."""
+    mine = (Seat.campaign_id == seat.campaign_id, Seat.player_id != seat.player_id, Seat.stand_in == "user")
+    allies = select(AllianceRow.ally).where(
+        AllianceRow.campaign_id == seat.campaign_id, AllianceRow.player_id == seat.player_id, AllianceRow.in_force
+    )
+    others = select(Seat.player_id).where(*mine, Seat.stand_in_user_id == user_id, Seat.player_id.not_in(allies))
+    if session.scalar(others.limit(1)) is not None:
+        raise PlayError(
+            "conflict", "They stand in for somebody else here; the game master can name them.", field="substitute"
+        )
+
+
+def _substitute(session: Session, campaign: Campaign, name: str | None, own: str | None) -> str:
+    if name is None:
+        raise invalid("substitute", "Who is to order?")
+    user = account_named(session, name, "substitute")
+    # who sits in an anonymous campaign is not told like this either: there they may be named, and are no substitute
+    sits = not access.options_of(campaign).anonymous and any(
+        seat.user_id == user.id for seat in access.seats_of(session, campaign.id)
+    )
+    if sits or user.id in (campaign.gm_user_id, own):
+        raise PlayError("conflict", "Somebody else of this campaign cannot stand in.", field="substitute")
+    return user.id

@@ -1,0 +1,56 @@
+"""Alone against computer players: a campaign that is made and begun at once. It is a practice from its first turn."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, replace
+
+from server.bots.levels import REGULAR
+from server.play.campaigns import campaign_start, campaigns, seats
+from server.play.campaigns.campaign_info import CampaignInfo
+from server.play.campaigns.campaigns import NewCampaign
+from server.play.campaigns.game_data import ruleset_data, scenario_data
+from server.play.context import Actor, AppContext
+from server.play.errors import PlayError
+
+NO_LIST = "none"
+"""The faction without a list of its own: dice never choose it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opponents:
+    """Against whom one plays."""
+
+    level: str = REGULAR
+    """How well they play."""
+    give_up: bool = False
+    """One is out when it was hopeless two turns in a row (P-37)."""
+
+
+def begin(ctx: AppContext, actor: Actor, new: NewCampaign, faction: str, against: Opponents) -> CampaignInfo:
+    """Make a campaign, take its first seat and begin; the other seats are computer players'.
+
+    *faction* empty: dice choose. Raises PlayError ``unknown_faction``, ``limit_reached``, and what
+    :func:`server.play.campaigns.campaigns.create` refuses; then there is no campaign.
+    """
+    actor.require("orders")
+    scenario, _ = scenario_data(new.scenario, new.scenario_data)
+    ruleset, _ = ruleset_data(new.ruleset or scenario.ruleset, new.ruleset_data)
+    chosen = faction or secrets.choice([id_ for id_ in ruleset.factions if id_ != NO_LIST])
+    if chosen not in ruleset.factions:
+        raise PlayError("unknown_faction", field="faction", value=chosen)
+    options = dict(new.options) | {
+        "practice": True,
+        "bot_level": against.level,
+        "computers_give_up": against.give_up,
+        "anonymous": False,
+        "deadlines": {"kind": "none"},
+    }
+    made = campaigns.create(ctx, actor, replace(new, options=options))
+    try:
+        seats.join(ctx, actor, made.id, faction=chosen)
+        campaign_start.start(ctx, actor, made.id)
+    except PlayError:
+        campaigns.remove(ctx, actor, made.id)
+        raise
+    return campaigns.get(ctx, actor, made.id)

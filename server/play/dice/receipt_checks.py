@@ -1,0 +1,100 @@
+"""Comparing receipts with a record: whether what the server accepted is what was played."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from server.play.dice import receipts
+from server.play.records.record_files import Json
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiptReport:
+    """What came of comparing receipts with a record."""
+
+    checked: int
+    """Receipts of this campaign that the record agrees with."""
+    others: int
+    """Receipts of other campaigns, or for phases that were not resolved."""
+    problems: tuple[str, ...]
+    """What differs, a sentence each."""
+    keys: tuple[str, ...]
+    """Names of the keys that signed them, as the receipts say."""
+
+    @property
+    def ok(self) -> bool:
+        """True when nothing differs."""
+        return not self.problems
+
+
+def compare(record: Json, given: Iterable[str], key: bytes | None = None) -> ReceiptReport:
+    """Compare receipts with a record that was verified; with a *key* every signature is checked."""
+    comparison = _Comparison(record)
+    checked, others, problems, names = 0, 0, [], set()
+    for receipt in given:
+        try:
+            told = receipts.read(receipt, key)
+            names.add(str(told["kid"]))
+            found = comparison.problem(told)
+        except (ValueError, KeyError, TypeError) as error:
+            problems.append(f"A receipt cannot be used: {error}.")
+            continue
+        if found is None:
+            others += 1
+        elif found:
+            problems.append(found)
+        else:
+            checked += 1
+    return ReceiptReport(checked, others, tuple(problems), tuple(sorted(names)))
+
+
+class _Comparison:
+    def __init__(self, record: Json) -> None:
+        self.campaign = record["campaign"]["id"]
+        self.phases = {
+            (phase["branch"], phase["number"]): phase for phase in record["phases"] if phase["resolved_at"] is not None
+        }
+        self.sets = {
+            (order_set["branch"], order_set["phase_number"], order_set["player_id"]): order_set
+            for order_set in record["order_sets"]
+        }
+        self.salts: dict[str, list[Json]] = {}
+        for salt in record["salts"]:
+            self.salts.setdefault(salt["player_id"], []).append(salt)
+
+    def problem(self, told: Json) -> str | None:
+        """Return what differs, ``""`` for nothing; None where the record cannot say."""
+        place = (told["branch"], told["number"])
+        if told["campaign"] != self.campaign or (place not in self.phases and told["number"] != 0):
+            return None
+        where = f"phase {told['number']} of branch {told['branch']}, {told['seat']}"
+        what = self._orders(told) if told["kind"] == receipts.ORDERS else self._salts(told)
+        return f"{where}: {what}" if what else ""
+
+    def _orders(self, told: Json) -> str:
+        row = self.sets.get((told["branch"], told["number"], told["seat"]))
+        if row is None:
+            return "the server accepted orders that the record does not have."
+        if row["revision"] < told["revision"]:
+            return f"the server accepted revision {told['revision']}, the record has {row['revision']}."
+        if row["revision"] > told["revision"]:
+            return ""  # replaced since
+        if receipts.digest(row["orders"]) != told["orders"] or row["final"] != told["final"]:
+            return "the orders are not those that the server accepted."
+        return ""
+
+    def _salts(self, told: Json) -> str:
+        rows = self.salts.get(told["seat"], [])
+        if told["commitment"] and all(row["commitment"] != told["commitment"] for row in rows):
+            return "the server accepted a commitment that the record does not have."
+        used = [row for row in rows if (row["branch"], row["phase_number"]) == (told["branch"], told["number"])]
+        if told["salt"] and not any(_digest(row["salt"]) == told["salt"] for row in used):
+            return "the server accepted a salt that did not go into the dice."
+        return ""
+
+
+def _digest(salt: Any) -> str:
+    return hashlib.sha256(str(salt).encode()).hexdigest()

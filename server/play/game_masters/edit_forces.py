@@ -1,0 +1,215 @@
+"""Edits of forces, units and convoys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from server.play.game_masters.edit_battles import fights
+from server.play.game_masters.edit_fields import EditFields
+from server.rules.board import NOWHERE, ORBIT, Hex
+from server.rules.force_names import name_for
+from server.rules.ruleset import FLAGS, MOBILITIES, SLOTS
+from server.rules.state import Convoy, Detachment, Force, Garrison, Unit
+
+BATTLE_ORDERS = ("", "inactive", "defend")
+
+
+def _add_detachment(fields: EditFields) -> None:
+    state = fields.state
+    standard = next(id_ for id_, type_ in state.ruleset.detachment_types.items() if not type_.share)
+    owner, at = fields.player("owner"), fields.hex("hex", orbit=True)
+    name = fields.text("name") if fields.has("name") else None
+    type_ = fields.one_of("type", list(state.ruleset.detachment_types), standard)
+    dxp, mounted = fields.integer("dxp", 0), fields.boolean("mounted", False)
+    ready_in = fields.integer("ready_in", 0, 0, 20)
+    _check_room(fields, at, ready_in)
+    units = fields.units("units", owner)
+    if not fields.problems:
+        id_ = state.new_id(owner)
+        named = name_for(state, owner, id_, "") if name is None else name
+        state.add_detachment(
+            Detachment(id_, owner, named, type_, at, units, dxp=dxp, mounted=mounted, ready_in=ready_in)
+        )
+
+
+def _set_detachment(fields: EditFields) -> None:
+    state, force = fields.state, fields.force()
+    if isinstance(force, Garrison):
+        fields.refuse("not_allowed", "That is a garrison.", "id", force.id)
+    if not isinstance(force, Detachment):
+        return
+    at = fields.hex("hex", orbit=True) if fields.has("hex") else force.at
+    name, dxp = fields.text("name", force.name), fields.integer("dxp", force.dxp)
+    mounted = fields.boolean("mounted", force.mounted)
+    battle_order = fields.one_of("battle_order", (*BATTLE_ORDERS, force.battle_order), force.battle_order)
+    ready_in = fields.integer("ready_in", force.ready_in, 0, 20)
+    owner = fields.player("owner") if fields.has("owner") else force.owner
+    type_ = fields.one_of("type", list(state.ruleset.detachment_types), force.type)
+    pinned = fields.boolean("pinned", force.pinned)
+    if (at, ready_in, owner) != (force.at, force.ready_in, force.owner):
+        _check_free(fields, force)
+    if (at, ready_in) != (force.at, force.ready_in):
+        _check_room(fields, at, ready_in)
+    if fields.problems:
+        return
+    state.remove_force(force)
+    force.at, force.name, force.dxp, force.mounted = at, name, dxp, mounted
+    force.battle_order, force.ready_in = battle_order, ready_in
+    force.owner, force.type, force.pinned = owner, type_, pinned
+    state.add_detachment(force)
+
+
+def _add_garrison(fields: EditFields) -> None:
+    state = fields.state
+    owner, at = fields.player("owner"), fields.hex("hex")
+    if at != NOWHERE and at not in state.stronghold:
+        fields.refuse("needs_stronghold", "Garrisons hold strongholds.", "hex")
+    if at in state.garrison_at:
+        fields.refuse("occupied", "There is a garrison.", "hex")
+    units = fields.units("units", owner)
+    if not fields.problems:
+        state.add_garrison(Garrison(state.new_id(owner), owner, at, units))
+
+
+def _set_garrison(fields: EditFields) -> None:
+    force = fields.force()
+    if isinstance(force, Detachment):
+        fields.refuse("unknown_id", "That is no garrison.", "id", force.id)
+    owner = fields.player("owner")
+    if force is not None:
+        _check_free(fields, force)
+        if not fields.problems:
+            force.owner = owner
+
+
+def _remove_force(kind: type[Detachment] | type[Garrison]) -> Callable[[EditFields], None]:
+    def remove(fields: EditFields) -> None:
+        force = fields.force()
+        if force is not None and not isinstance(force, kind):
+            fields.refuse(
+                "unknown_id", "That is no garrison." if kind is Garrison else "That is no detachment.", "id", force.id
+            )
+        elif force is not None:
+            _check_free(fields, force)
+            if not fields.problems:
+                fields.state.remove_force(force)
+
+    return remove
+
+
+def _add_unit(fields: EditFields) -> None:
+    force = fields.force("force")
+    if force is None:
+        return
+    unit = fields.one_unit("unit", force.owner)
+    if not fields.problems:
+        force.units = (*force.units, unit)
+
+
+def _set_unit(fields: EditFields) -> None:
+    force, unit = _unit(fields)
+    if force is None or unit is None:
+        return
+    models = fields.integer("models", unit.models, 1, 1000)
+    changed = replace(
+        unit,
+        name=fields.text("name", unit.name),
+        slot=fields.one_of("slot", SLOTS, unit.slot),
+        models=models,
+        points=fields.integer("points", unit.points, 1, 100_000),
+        mobility=fields.one_of("mobility", MOBILITIES, unit.mobility),
+        flags=fields.words("flags", FLAGS, unit.flags),
+        bombardment=fields.integer("bombardment", unit.bombardment, 0, 2),
+        ready=fields.integer("ready", min(unit.ready, models), 0, models),
+        wounded=fields.integer("wounded", min(unit.wounded, models), 0, models),
+        damaged=fields.boolean("damaged", unit.damaged),
+    )
+    if changed.ready + changed.wounded > models:
+        fields.refuse("bad_value", "More models than the unit has.", "wounded", changed.wounded)
+    if changed.damaged and not changed.vehicle:
+        fields.refuse("not_allowed", "Only vehicles are damaged.", "damaged", True)
+    if not fields.problems:
+        force.units = tuple(changed if other is unit else other for other in force.units)
+
+
+def _remove_unit(fields: EditFields) -> None:
+    force, unit = _unit(fields)
+    if force is None or unit is None:
+        return
+    if len(force.units) == 1:
+        fields.refuse("not_allowed", "It is the last one: remove the force.", "id", unit.id)
+        return
+    force.units = tuple(other for other in force.units if other is not unit)
+
+
+def _unit(fields: EditFields) -> tuple[Force | None, Unit | None]:
+    wanted = fields.text("id")
+    forces: list[Force] = [*fields.state.detachments.values(), *fields.state.garrisons.values()]
+    for force in forces:
+        for unit in force.units:
+            if unit.id == wanted:
+                return force, unit
+    fields.refuse("unknown_id", "There is no such unit.", "id", wanted)
+    return None, None
+
+
+def _add_convoy(fields: EditFields) -> None:
+    owner, at, bp = fields.player("owner"), fields.land("hex"), fields.integer("bp", minimum=1)
+    if not fields.problems:
+        fields.state.add_convoy(Convoy(fields.state.new_id(owner), owner, at, bp))
+
+
+def _set_convoy(fields: EditFields) -> None:
+    convoy = _convoy(fields)
+    if convoy is None:
+        return
+    at = fields.land("hex") if fields.has("hex") else convoy.at
+    bp = fields.integer("bp", convoy.bp, 1)
+    owner = fields.player("owner") if fields.has("owner") else convoy.owner
+    if not fields.problems:
+        fields.state.move_convoy(convoy, at)
+        convoy.bp, convoy.owner = bp, owner
+
+
+def _remove_convoy(fields: EditFields) -> None:
+    convoy = _convoy(fields)
+    if convoy is not None:
+        fields.state.remove_convoy(convoy)
+
+
+def _convoy(fields: EditFields) -> Convoy | None:
+    wanted = fields.text("id")
+    found = fields.state.convoys.get(wanted)
+    if found is None:
+        fields.refuse("unknown_id", "There is no such convoy.", "id", wanted)
+    return found
+
+
+def _check_room(fields: EditFields, at: Hex, ready_in: int) -> None:
+    table = fields.state.raising_at if ready_in else fields.state.detachment_at
+    if at != ORBIT and at in table:
+        fields.refuse("occupied", "There is a detachment.", "hex", fields.given.get("hex"))
+    elif at != ORBIT and not fields.state.ruleset.terrain[fields.state.board.terrain[at]].land:
+        fields.refuse("terrain", "That is no land.", "hex", fields.given.get("hex"))
+
+
+def _check_free(fields: EditFields, force: Force) -> None:
+    if fights(fields.state, force):
+        fields.refuse("not_allowed", "It takes part in a battle; remove that first.", "id", force.id)
+
+
+FORCES: Mapping[tuple[str, str], Callable[[EditFields], None]] = {
+    ("add", "detachment"): _add_detachment,
+    ("set", "detachment"): _set_detachment,
+    ("remove", "detachment"): _remove_force(Detachment),
+    ("add", "garrison"): _add_garrison,
+    ("set", "garrison"): _set_garrison,
+    ("remove", "garrison"): _remove_force(Garrison),
+    ("add", "unit"): _add_unit,
+    ("set", "unit"): _set_unit,
+    ("remove", "unit"): _remove_unit,
+    ("add", "convoy"): _add_convoy,
+    ("set", "convoy"): _set_convoy,
+    ("remove", "convoy"): _remove_convoy,
+}

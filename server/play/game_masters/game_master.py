@@ -1,0 +1,270 @@
+"""What a game master does by hand; all of it is written down and shown to everybody."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from server.play import access, text_input
+from server.play.access import Access
+from server.play.accounts.accounts import account_named
+from server.play.computers.giving_up import notify_of_edit, write_edit
+from server.play.context import Actor, AppContext
+from server.play.dice import salt_keeping
+from server.play.errors import PlayError, invalid, not_found
+from server.play.game_masters import edits
+from server.play.notices.notices import Notices
+from server.play.orders import battles
+from server.play.orders.orders import OrderSetInfo, info_of
+from server.play.records.records import Open, note_intervention, open_phase, state_at
+from server.play.resolution.phase_opening import computers, set_deadline, wanted_from
+from server.play.resolution.resolution import resolve_due, resolve_once
+from server.play.resolution.resolution_input import gather
+from server.rules.state import State
+from server.store.position import save_position
+from server.store.tables import Campaign, OrderSet, Seat, User
+
+MAX_REASON_LENGTH = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class SeatWaited:
+    """What a seat would do if the phase ended now."""
+
+    player_id: str
+    final: bool
+    wanted: bool | None
+    """There is something to order. None, like the two below: a game master who plays does not know."""
+    handed_in: bool | None
+    source: str | None
+    """Where the orders that would count come from: how they were handed in (`api`, `web`, `mail`, `advance`), or
+    `bot`, `defaults`, `none`; None, too, while the campaign is paused."""
+
+
+@dataclass(frozen=True, slots=True)
+class AdvancePreview:
+    """What ending the open phase would mean."""
+
+    number: int
+    turn: int
+    phase: str
+    deadline: datetime | None
+    waiting_for: tuple[str, ...] | None
+    """Who has something to order and has not declared final."""
+    seats: tuple[SeatWaited, ...]
+    undecided: tuple[str, ...] | None
+    """Hexes of the battles that the dice would decide, or that would wait for a result from the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class EditPreview:
+    """What edits would do."""
+
+    problems: tuple[dict[str, Any], ...]
+    changes: tuple[edits.Change, ...]
+    """Empty where there are problems."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """An edit of the position that was made."""
+
+    number: int
+    seq: int
+    state_hash: str
+    chain_hash: str
+
+
+def advance(ctx: AppContext, actor: Actor, campaign_id: str, *, number: int, why: str = "") -> None:
+    """Resolve the open phase now, with the orders there are. *number* names the phase that is meant."""
+    actor.require("gm")
+    reason = text_input.lines(why, "why", MAX_REASON_LENGTH)
+    with ctx.database.write() as session:
+        may = access.load_exclusive(session, actor, campaign_id).require_gm()
+        now_open = _open(session, may)
+        if may.campaign.status != "running":
+            raise PlayError("wrong_status", "The campaign is paused; let it go on first.", field="status")
+        if now_open.phase.number != number:
+            raise PlayError("wrong_phase", field="number", value=now_open.phase.number)
+        note_intervention(session, may.campaign, actor, "advance", reason, ctx.now())
+    resolve_once(ctx, campaign_id, by_gm=actor.user_id, number=number)
+    resolve_due(ctx, campaign_id)
+
+
+def preview_advance(ctx: AppContext, actor: Actor, campaign_id: str) -> AdvancePreview:
+    """Say whose orders would count if the open phase ended now, and who is still waited for."""
+    actor.require("gm")
+    with ctx.database.read() as session:
+        may = access.load(session, actor, campaign_id).require_gm()
+        now_open = _open(session, may)
+        phase, knows = now_open.phase, may.seat is None
+        found = gather(ctx, session, may.campaign.id, ctx.now(), by_gm=True) if knows else None
+        rows = list(session.scalars(_rows(now_open).order_by(OrderSet.player_id)))
+        sources: Mapping[str, str] = {} if found is None else found.sources
+        seats = tuple(
+            SeatWaited(row.player_id, row.final, row.wanted, row.revision > 0, _source(sources, row))
+            if knows
+            else SeatWaited(row.player_id, row.final, None, None, None)
+            for row in rows
+            if knows or may.options.shows_final_in(phase.phase)
+        )
+        waiting = tuple(seat.player_id for seat in seats if seat.wanted and not seat.final) if knows else None
+        undecided = battles.undecided(ctx, session, may, now_open) if knows else None
+    return AdvancePreview(phase.number, phase.turn, phase.phase, phase.deadline, waiting, seats, undecided)
+
+
+def set_due(ctx: AppContext, actor: Actor, campaign_id: str, due: datetime | None, why: str = "") -> None:
+    """Move the open phase's deadline, or take it away (None)."""
+    actor.require("gm")
+    reason = text_input.lines(why, "why", MAX_REASON_LENGTH)
+    with ctx.database.write() as session:
+        may = access.load_exclusive(session, actor, campaign_id).require_gm()
+        phase = _open(session, may).phase
+        now = ctx.now()
+        if due is not None and due.tzinfo is not None and due <= now:
+            raise invalid("due", "A time to come; to end the phase now, advance it.", due.isoformat())
+        if due is not None:
+            text_input.instant(due, "due", now)
+        extended = phase.deadline is not None and due is not None and due > phase.deadline
+        set_deadline(session, phase, due, "extended" if extended else "gm", now, by=actor.user_id, why=reason)
+        told = None if due is None else due.isoformat()
+        made = note_intervention(session, may.campaign, actor, "extend", reason, now, deadline=told)
+        notices = Notices(session, may.campaign, now)
+        key = f"deadline/{made.branch}/{made.phase_number}/{made.seq}"
+        notices.everybody("deadline_changed", key, access.seats_of(session, campaign_id), deadline=told)
+        notices.send()
+
+
+def edit(ctx: AppContext, actor: Actor, campaign_id: str, given: Sequence[Any], why: str = "") -> Edit:
+    """Change the position (:mod:`server.play.game_masters.edits`): all of it or, with every problem named, nothing.
+
+    Orders stay, but nobody's are final any more: they were given for another position.
+    """
+    actor.require("gm")
+    reason = text_input.lines(why, "why", MAX_REASON_LENGTH, minimum=1)
+    with ctx.database.write() as session:
+        may = access.load_exclusive(session, actor, campaign_id).require_neutral_gm()
+        now_open = _open(session, may)
+        before = state_at(ctx, session, may.campaign, now_open.record)
+        done = edits.apply(before, given)
+        if done.problems:
+            raise PlayError("edits_refused", done.problems[0]["message"], problems=done.problems)
+        made = write_edit(ctx, session, may.campaign, now_open, actor, list(given), done.state, reason)
+        save_position(session, campaign_id, before, done.state)
+        _reopen_orders(session, now_open, done.state)
+        notify_of_edit(ctx, session, may.campaign, made)
+        return Edit(now_open.phase.number, made.seq, made.state_hash or "", made.chain_hash or "")
+
+
+def preview_edits(ctx: AppContext, actor: Actor, campaign_id: str, given: Sequence[Any]) -> EditPreview:
+    """Return everything that is wrong with edits, or all that they would change, without making them."""
+    actor.require("gm")
+    with ctx.database.read() as session:
+        may = access.load(session, actor, campaign_id).require_neutral_gm()
+        before = state_at(ctx, session, may.campaign, _open(session, may).record)
+    done = edits.apply(before, given)
+    return EditPreview(done.problems, () if done.problems else tuple(edits.changes(before, done.state)))
+
+
+def replace_player(ctx: AppContext, actor: Actor, campaign_id: str, seat: str, name: str | None, why: str = "") -> None:
+    """Put somebody else into a seat, or nobody (None: its stand-in orders)."""
+    actor.require("gm")
+    reason = text_input.lines(why, "why", MAX_REASON_LENGTH)
+    with ctx.database.write() as session:
+        may = access.load_exclusive(session, actor, campaign_id).require_gm()
+        chosen = session.get(Seat, (campaign_id, seat))
+        if chosen is None:
+            raise not_found("seat", seat)
+        user = None if name is None else _user(session, may, name)
+        now = ctx.now()
+        chosen.user_id, chosen.joined_at = (user.id, now) if user else (None, None)
+        chosen.missed_in_a_row, chosen.holiday_until, chosen.stand_in_user_id = 0, None, None
+        chosen.stand_in = "" if chosen.stand_in == "user" else chosen.stand_in
+        if user is not None and not may.options.anonymous:
+            chosen.name = user.name
+        may.campaign.revision += 1
+        salt_keeping.hand_over(session, campaign_id, seat, now)
+        made = note_intervention(session, may.campaign, actor, "replace_player", reason, now, seat=seat)
+        notices = Notices(session, may.campaign, now)
+        key = f"seat/{made.branch}/{made.phase_number}/{made.seq}"
+        notices.everybody("seat_changed", key, [chosen], seat=seat)
+        notices.send()
+
+
+def order_sets(ctx: AppContext, actor: Actor, campaign_id: str) -> list[OrderSetInfo]:
+    """Return everybody's orders for the open phase; only where the campaign lets its GM see them."""
+    actor.require("gm")
+    with ctx.database.read() as session:
+        may = access.load(session, actor, campaign_id).require_neutral_gm()
+        if not may.options.gm_sees_orders:
+            raise PlayError("forbidden", "In this campaign the game master does not see orders.")
+        now_open = _open(session, may)
+        rows = session.scalars(_rows(now_open).order_by(OrderSet.player_id))
+        return [replace(info_of(now_open, row), salt="") for row in rows]  # salts are nobody's to see before the end
+
+
+# --- inside ---
+
+
+def _open(session: Session, may: Access) -> Open:
+    now_open = open_phase(session, may.campaign)
+    if now_open is None or may.campaign.status not in access.UNDER_WAY:
+        raise PlayError("phase_closed")
+    return now_open
+
+
+def _source(sources: Mapping[str, str], row: OrderSet) -> str | None:
+    """Return where a seat's orders would come from; who declares nothing final has handed in none."""
+    return (sources[row.player_id] or "none") if row.player_id in sources else None
+
+
+def _rows(now_open: Open) -> Any:
+    phase = now_open.phase
+    return select(OrderSet).where(
+        OrderSet.campaign_id == phase.campaign_id,
+        OrderSet.branch == phase.branch,
+        OrderSet.phase_number == phase.number,
+    )
+
+
+def _reopen_orders(session: Session, now_open: Open, state: State) -> None:
+    campaign = session.get_one(Campaign, now_open.phase.campaign_id)
+    nobodys = dict.fromkeys(computers(campaign, access.seats_of(session, campaign.id)), False)
+    wanted = wanted_from(state) | nobodys
+    for row in session.scalars(_rows(now_open)):
+        row.wanted = wanted.get(row.player_id, False)
+        wanted.pop(row.player_id, None)
+        if row.final:
+            row.final = False
+            row.revision += 1
+    phase = now_open.phase
+    for player_id, wants in wanted.items():  # who was out and is not any more
+        session.add(
+            OrderSet(
+                campaign_id=phase.campaign_id,
+                branch=phase.branch,
+                phase_number=phase.number,
+                player_id=player_id,
+                wanted=wants,
+                orders=[],
+            )
+        )
+    session.flush()
+
+
+def _user(session: Session, may: Access, name: str) -> User:
+    user = account_named(session, name)
+    if any(seat.user_id == user.id for seat in access.seats_of(session, may.campaign.id)):
+        raise PlayError("already_joined", "That player has a seat in this campaign.", field="name")
+    if user.id == may.campaign.gm_user_id and not may.options.gm_plays:
+        raise PlayError("forbidden", "The game master of this campaign does not play.", field="name")
+    if user.id == may.campaign.gm_user_id and may.campaign.started_at is not None:
+        raise PlayError(
+            "forbidden", "A game master without a seat sees everything, and takes none any more.", field="name"
+        )
+    return user

@@ -1,0 +1,30 @@
+"""How many deadlines a seat has missed, counted anew on a line of play."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from server.play.records.records import lineage, on_line
+from server.store.tables import OrderSet, Phase, Seat
+
+
+def count_anew(session: Session, campaign_id: str, branch: int, before: int, seats: Sequence[Seat]) -> None:
+    """Set the counts of seats to what the phases before number *before* come to, as that branch knows them."""
+    on = (OrderSet.campaign_id == Phase.campaign_id) & (OrderSet.branch == Phase.branch)
+    line = on_line(lineage(session, campaign_id, branch), Phase, Phase.number)
+    query = select(OrderSet, Phase.resolved_at).join(Phase, on & (OrderSet.phase_number == Phase.number))
+    mine = (Phase.campaign_id == campaign_id, Phase.number < before, line)
+    past = session.execute(query.where(*mine).order_by(Phase.number.desc())).all()
+    for seat in seats:
+        own = [(row, resolved_at) for row, resolved_at in past if row.player_id == seat.player_id]
+        seat.missed = sum(row.missed for row, _ in own)
+        seat.missed_in_a_row = 0
+        for row, resolved_at in own:
+            theirs = row.source not in ("", "bot", "defaults")
+            joined_since = seat.joined_at is not None and resolved_at is not None and resolved_at < seat.joined_at
+            if theirs or joined_since:
+                break
+            seat.missed_in_a_row += row.missed

@@ -1,0 +1,128 @@
+"""Orders that a game master enters for a player who phones them in: never over what the player handed in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from server.play import access, text_input
+from server.play.access import Access
+from server.play.context import Actor, AppContext
+from server.play.dice import receipts
+from server.play.errors import PlayError, fault, not_found, stands_so
+from server.play.notices.notices import Notices
+from server.play.orders import orders
+from server.play.orders.orders import OrderSetInfo
+from server.play.orders.orders_as_text import ordered
+from server.play.records.records import Open, note_intervention, open_phase, view_at
+from server.play.resolution.resolution import resolve_when_due
+from server.rules.sight import View
+from server.store.live import publish
+from server.store.tables import OrderSet, Seat
+
+SOURCE = "gm"
+MAX_REASON_LENGTH = 2000
+
+
+def enter(
+    ctx: AppContext, actor: Actor, campaign_id: str, player_id: str, given: Any, *, why: str = "", final: bool = False,
+    number: int | None = None,
+) -> OrderSetInfo:  # fmt: skip
+    """Hand in a whole set of orders for a seat. The log says that it was done, the player gets them and the receipt.
+
+    *number* names the phase that is meant. Errors: ``conflict`` where the player has handed in orders or nobody sits
+    there, ``forbidden`` for a game master who plays, and those of :func:`server.play.orders.orders.replace`.
+    """
+    actor.require("gm")
+    reason = text_input.lines(why, "why", MAX_REASON_LENGTH)
+    orders.check_size(given)
+    view, state_hash = _view(ctx, actor, campaign_id, player_id)
+    problems = orders.problems_of(view, given)
+    if problems:
+        raise PlayError("orders_refused", problems[0].message, problems=[fault(problem) for problem in problems])
+    receipts.keys(ctx)  # drawn before the transaction below, where nobody has needed them yet
+    with ctx.database.write() as session:
+        may, now_open, seat = _may(session, access.load_exclusive(session, actor, campaign_id), player_id)
+        _check_open(ctx, may, now_open, number, state_hash)
+        row = _row(session, now_open, player_id)
+        declared = row.final != final
+        row.orders, row.final, row.temporary, row.source = list(given), final, False, SOURCE
+        row.revision += 1
+        row.updated_at, row.updated_by = ctx.now(), actor.user_id
+        info = orders.info_of(now_open, row)
+        _notify(ctx, session, may, seat, actor, info, reason, declared=declared)
+    if final:
+        resolve_when_due(ctx, campaign_id)
+    return info
+
+
+def enter_text(
+    ctx: AppContext, actor: Actor, campaign_id: str, player_id: str, text: str, *, why: str = "", final: bool = False,
+    number: int | None = None,
+) -> OrderSetInfo:  # fmt: skip
+    """Do the same with orders as text, one a line."""
+    view, _ = _view(ctx, actor.require("gm"), campaign_id, player_id)
+    found = ordered(text, view)
+    return enter(ctx, actor, campaign_id, player_id, list(found.orders), why=why, final=final, number=number)
+
+
+# --- inside ---
+
+
+def _may(session: Session, may: Access, player_id: str) -> tuple[Access, Open, Seat]:
+    may.require_neutral_gm()
+    seat = session.get(Seat, (may.campaign.id, player_id))
+    if seat is None:
+        raise not_found("seat", player_id)
+    if seat.user_id is None:
+        raise PlayError("conflict", "Nobody sits there: its stand-in orders.", field="seat", value=player_id)
+    now_open = open_phase(session, may.campaign)
+    if now_open is None:
+        raise PlayError("phase_closed")
+    return may, now_open, seat
+
+
+def _view(ctx: AppContext, actor: Actor, campaign_id: str, player_id: str) -> tuple[View, str]:
+    with ctx.database.read() as session:
+        may, now_open, _ = _may(session, access.load(session, actor, campaign_id), player_id)
+        return view_at(ctx, session, may.campaign, now_open.record, player_id), now_open.record.state_hash
+
+
+def _check_open(ctx: AppContext, may: Access, now_open: Open, number: int | None, state_hash: str) -> None:
+    if may.campaign.status != "running":
+        raise stands_so(may.campaign.status, "phase_closed")
+    orders.check_phase(now_open.phase.number, number)
+    if now_open.phase.deadline is not None and now_open.phase.deadline <= ctx.now():
+        raise PlayError("deadline_passed")
+    if now_open.record.state_hash != state_hash:
+        raise PlayError("stale_revision", "The position has changed since the orders were checked.")
+
+
+def _row(session: Session, now_open: Open, player_id: str) -> OrderSet:
+    phase = now_open.phase
+    key = (phase.campaign_id, phase.branch, phase.number, player_id)
+    row = session.get(OrderSet, key, with_for_update=True, populate_existing=True)
+    if row is None:
+        raise PlayError("phase_closed", "This player is out of the campaign.")
+    if row.revision and row.source != SOURCE:
+        message = "The player has handed in orders; what they hand in counts."
+        raise PlayError("conflict", message, field="seat", value=player_id)
+    return row
+
+
+def _notify(
+    ctx: AppContext, session: Session, may: Access, seat: Seat, actor: Actor, info: OrderSetInfo, why: str, *,
+    declared: bool,
+) -> None:  # fmt: skip
+    now = ctx.now()
+    made = note_intervention(session, may.campaign, actor, "orders", why, now, seat=seat.player_id)
+    notices = Notices(session, may.campaign, now)
+    key = f"phoned_in/{made.branch}/{made.phase_number}/{made.seq}"
+    notices.seat(seat, "orders_entered", key, number=info.number, receipt=orders.receipt_for(ctx, info))
+    notices.send()
+    news = [orders.changed_news(info.campaign_id, info.player_id, info.number, info.revision)]
+    if declared:
+        show = may.options.shows_final_in(info.phase)
+        news.append(orders.finality_news(info.campaign_id, info.player_id, info.number, info.final, show=show))
+    publish(session, news, now)

@@ -1,0 +1,237 @@
+"""Webhooks of campaigns and of users, and how people want to be told."""
+
+from __future__ import annotations
+
+import base64
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from threading import BoundedSemaphore
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from server.core.sentences import say
+from server.play import access
+from server.play.context import Actor, AppContext
+from server.play.errors import PlayError, check_revision, invalid, not_found
+from server.play.notices import posting
+from server.play.notices.addresses import Unsendable, target_of
+from server.play.notices.notices import BY_MAIL, CHANNELS, KINDS
+from server.play.notices.posting import Post
+from server.store.tables import Campaign, NotificationSetting, Webhook
+from server.store.tables.base import new_id
+
+FORMATS = ("standard", "discord")
+MAX_COUNT = 10
+MAX_TESTS = 4
+"""Tests at a time: each may keep a thread waiting for a slow receiver."""
+_testing = BoundedSemaphore(MAX_TESTS)
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookInfo:
+    """A webhook as its owner sees it; never its key."""
+
+    id: str
+    campaign_id: str | None
+    url: str
+    format: str
+    kinds: tuple[str, ...]
+    created_at: datetime
+    failures: int
+    last_error: str
+    disabled_at: datetime | None
+    revision: int
+    sequence: int
+    """The number of the last notice that was to be posted there."""
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookTest:
+    """What became of a test."""
+
+    delivered: bool
+    status: int | None
+    """The receiver's answer, where it was a success."""
+    error: str
+    """Why it did not get there; empty where it did."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewWebhook:
+    """A webhook just made; the key is shown this once."""
+
+    info: WebhookInfo
+    secret: str
+    """For checking signatures (Standard Webhooks); empty for Discord's format."""
+
+
+def create(
+    ctx: AppContext,
+    actor: Actor,
+    url: str,
+    *,
+    campaign_id: str | None = None,
+    format_: str = "standard",
+    kinds: Sequence[str] = (),
+) -> NewWebhook:
+    """Have notices posted somewhere: one's own, or with *campaign_id* (for its GM) the campaign's public ones."""
+    actor.require("orders" if campaign_id is None else "gm")
+    target_of(url, private=ctx.settings.webhooks_to_private_addresses)
+    if format_ not in FORMATS:
+        raise invalid("format", say("One of: {words}.", words=", ".join(FORMATS)), format_)
+    secret = "whsec_" + base64.b64encode(secrets.token_bytes(32)).decode() if format_ == "standard" else ""
+    with ctx.database.write() as session:
+        owner = _owner(session, actor, campaign_id)
+        if (session.scalar(select(func.count()).select_from(Webhook).where(owner)) or 0) >= MAX_COUNT:
+            raise PlayError("limit_reached", say("At most {most} webhooks.", most=MAX_COUNT))
+        row = Webhook(
+            campaign_id=campaign_id,
+            user_id=actor.user_id if campaign_id is None else None,
+            url=url,
+            format=format_,
+            secret=secret,
+            kinds=_kinds(kinds),
+            created_at=ctx.now(),
+        )
+        session.add(row)
+        session.flush()
+        return NewWebhook(_info(row), secret)
+
+
+def listed(ctx: AppContext, actor: Actor, *, campaign_id: str | None = None) -> list[WebhookInfo]:
+    """Return one's own webhooks, or a campaign's (for its GM)."""
+    actor.require("read" if campaign_id is None else "gm")
+    with ctx.database.read() as session:
+        owner = _owner(session, actor, campaign_id)
+        return [
+            _info(webhook) for webhook in session.scalars(select(Webhook).where(owner).order_by(Webhook.created_at))
+        ]
+
+
+def change(
+    ctx: AppContext, actor: Actor, webhook_id: str, *, url: str | None = None, kinds: Sequence[str] | None = None,
+    enabled: bool | None = None, revision: int | None = None,
+) -> WebhookInfo:  # fmt: skip
+    """Change what is given; switching it on forgets its failures."""
+    if url is not None:
+        target_of(url, private=ctx.settings.webhooks_to_private_addresses)
+    with ctx.database.write() as session:
+        row = _mine(session, actor, webhook_id)
+        check_revision(revision, row.revision)
+        row.url = row.url if url is None else url
+        row.kinds = row.kinds if kinds is None else _kinds(kinds)
+        if enabled is not None:
+            row.disabled_at, row.failures = (None, 0) if enabled else (ctx.now(), row.failures)
+        row.revision += 1
+        session.flush()
+        return _info(row)
+
+
+def test(ctx: AppContext, actor: Actor, webhook_id: str) -> WebhookTest:
+    """Post the notice `test` to a webhook at once and say what came of it; one that is switched off takes it, too.
+
+    Errors: ``busy`` while :data:`MAX_TESTS` others wait for their receivers.
+    """
+    with ctx.database.read() as session:
+        hook = _mine(session, actor, webhook_id)
+        campaign = session.get(Campaign, hook.campaign_id) if hook.campaign_id else None
+        name, campaign_id = (campaign.name, campaign.id) if campaign else ("", "")
+    if not _testing.acquire(blocking=False):
+        raise PlayError("busy")
+    try:
+        now = ctx.now()
+        status = posting.send(ctx, hook, Post("test", f"test/{new_id()}", 0, campaign_id, name, {}, now))
+    except Unsendable as error:
+        return WebhookTest(False, None, str(error))
+    finally:
+        _testing.release()
+    return WebhookTest(True, status, "")
+
+
+def remove(ctx: AppContext, actor: Actor, webhook_id: str) -> None:
+    """Take a webhook away; what waits for it is not sent."""
+    with ctx.database.write() as session:
+        session.delete(_mine(session, actor, webhook_id))
+
+
+def notifications(ctx: AppContext, actor: Actor) -> dict[str, dict[str, bool]]:
+    """Return for each kind of notice and each channel whether one is told that way."""
+    actor.require("read")
+    with ctx.database.read() as session:
+        rows = session.scalars(select(NotificationSetting).where(NotificationSetting.user_id == actor.user_id))
+        chosen = {(setting.kind, setting.channel): setting.enabled for setting in rows}
+    return {
+        kind: {channel: chosen.get((kind, channel), channel != "mail" or kind in BY_MAIL) for channel in CHANNELS}
+        for kind in KINDS
+    }
+
+
+def choose_notifications(ctx: AppContext, actor: Actor, wanted: Any) -> dict[str, dict[str, bool]]:
+    """Change how one is told: ``{kind: {channel: true or false}}``, only what changes."""
+    actor.require("orders")
+    pairs = [
+        (kind, channel, on)
+        for kind, channels in _table(wanted, "").items()
+        for channel, on in _table(channels, kind).items()
+    ]
+    for kind, channel, on in pairs:
+        if kind not in KINDS or channel not in CHANNELS or not isinstance(on, bool):
+            raise invalid(f"{kind}.{channel}", "A known kind, a known channel, true or false.")
+    with ctx.database.write() as session:
+        for kind, channel, on in pairs:
+            session.merge(NotificationSetting(user_id=actor.user_id, kind=kind, channel=channel, enabled=on))
+    return notifications(ctx, actor)
+
+
+def _table(given: Any, field: str) -> dict[Any, Any]:
+    if not isinstance(given, dict):
+        raise invalid(field or "notifications", "This must be an object.")
+    return given
+
+
+def _owner(session: Session, actor: Actor, campaign_id: str | None) -> Any:
+    if campaign_id is None:
+        return Webhook.user_id == actor.user_id
+    access.load(session, actor, campaign_id).require_gm()
+    return Webhook.campaign_id == campaign_id
+
+
+def _mine(session: Session, actor: Actor, webhook_id: str) -> Webhook:
+    row = session.get(Webhook, webhook_id)
+    if row is None or (row.campaign_id is None and row.user_id != actor.user_id):
+        raise not_found("webhook", webhook_id)
+    if row.campaign_id is not None:
+        try:
+            access.load(session, actor.require("gm"), row.campaign_id).require_gm()
+        except PlayError:
+            raise not_found("webhook", webhook_id) from None
+    else:
+        actor.require("orders")
+    return row
+
+
+def _kinds(given: Sequence[str]) -> tuple[str, ...]:
+    unknown = [kind for kind in given if kind not in KINDS]
+    if isinstance(given, str) or unknown:
+        raise invalid("kinds", say("Some of: {words}.", words=", ".join(KINDS)), unknown[0] if unknown else given)
+    return tuple(dict.fromkeys(given))
+
+
+def _info(row: Webhook) -> WebhookInfo:
+    return WebhookInfo(
+        row.id,
+        row.campaign_id,
+        row.url,
+        row.format,
+        row.kinds,
+        row.created_at,
+        row.failures,
+        row.last_error,
+        row.disabled_at,
+        row.revision,
+        row.sequence,
+    )

@@ -1,0 +1,146 @@
+"""Bringing a campaign from another server: only what can be verified, under its own id, with the same hashes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from sqlalchemy import insert
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import Session
+
+from server.play import access
+from server.play.campaigns.campaign_info import CampaignInfo, info
+from server.play.campaigns.game_data import game_data_of
+from server.play.context import Actor, AppContext
+from server.play.errors import PlayError
+from server.play.messages.pictures import made_anew
+from server.play.records.record_files import (
+    PICTURES,
+    STORIES,
+    TABLE_GAMES,
+    TABLE_MISSIONS,
+    TABLE_PARTS,
+    TABLES,
+    Json,
+    read,
+    row_from_json,
+    table_of,
+)
+from server.play.records.record_rows import with_rows_packed
+from server.play.records.records import last_record, open_phase, written_at
+from server.play.records.verification import verify_record
+from server.play.tables import record as record_of_a_table
+from server.play.tables.setting_up import CODE_LENGTH
+from server.rules.codec import decode
+from server.store.errors import StorageError
+from server.store.position import save_position
+from server.store.snapshots import DamagedSnapshot
+from server.store.tables import Campaign, StoryPictureRow, StoryRow, TableGameRow, TableMissionRow
+from server.store.tables.base import new_id
+
+_STATUSES = ("running", "paused", "finished", "archived")
+
+
+def import_(
+    ctx: AppContext, actor: Actor, data: bytes, *, progress: Callable[[int, int], None] | None = None
+) -> CampaignInfo:
+    """Bring a campaign in. Its seats are empty, the importer is the GM; one that runs is paused.
+
+    A record made before a table was added has nothing of it.
+
+    Who holds the file of a running campaign knows its dice, so only the server's operator may bring one in.
+    """
+    actor.require("gm")
+    record = read(data)
+    status = record["campaign"].get("status")
+    if status not in _STATUSES:
+        raise PlayError("bad_record", "The campaign has not begun, or was deleted.")
+    if status in access.UNDER_WAY and not actor.admin:
+        raise PlayError("forbidden", "Only the server's operator brings in a campaign that is not over.")
+    with ctx.database.read() as session:
+        if session.get(Campaign, str(record["campaign"].get("id"))) is not None:
+            raise PlayError("already_here")
+    report = verify_record(record, progress)
+    if report.first is not None:
+        where = f"phase {report.first.number} of branch {report.first.branch}"
+        raise PlayError("bad_record", f"{where}: {report.first.message}")
+    for game in record.get(TABLE_GAMES, []):
+        table = record_of_a_table.verify(game)
+        if table.first is not None:
+            raise PlayError("bad_record", f"table game {table.game}: {table.first.message}")
+    try:
+        return _store(ctx, actor, record)
+    except (KeyError, TypeError, ValueError, AttributeError, LookupError, DamagedSnapshot, DBAPIError) as error:
+        if isinstance(error, StorageError):
+            raise
+        raise PlayError("bad_record", f"The record does not fit: {type(error).__name__}.") from None
+
+
+def _store(ctx: AppContext, actor: Actor, record: Json) -> CampaignInfo:
+    with ctx.database.write() as session:
+        values = row_from_json(table_of(Campaign), record["campaign"], "")
+        campaign_id = str(values["id"])
+        if values["status"] == "running":
+            values |= {"status": "paused", "paused_at": ctx.now()}
+        values |= {"gm_user_id": actor.user_id, "listed": False, "deleted_at": None}
+        session.execute(insert(table_of(Campaign)), [values])
+        packed = with_rows_packed(record)
+        for model in TABLES:
+            rows = [
+                row_from_json(table_of(model), row, campaign_id) for row in packed.get(str(table_of(model).name), [])
+            ]
+            if rows:
+                session.execute(insert(table_of(model)), _without_loops(rows))
+        _put_tables(session, record, campaign_id)
+        campaign = session.get_one(Campaign, campaign_id)
+        _put_position(ctx, session, campaign)
+        return info(ctx, session, actor, access.load(session, actor, campaign_id))
+
+
+def _put_tables(session: Session, record: Json, campaign_id: str) -> None:
+    """Bring in the games on the table and the club's missions. Sides are empty; there are new codes for them."""
+    for game in record.get(TABLE_GAMES, []):
+        own = row_from_json(table_of(TableGameRow), game["game"], campaign_id)
+        own |= {"join_code": new_id()[:CODE_LENGTH], "watch_code": new_id()}
+        session.execute(insert(table_of(TableGameRow)), [own])
+        for part in TABLE_PARTS:
+            rows = [row_from_json(table_of(part), row, campaign_id) for row in game.get(str(table_of(part).name), [])]
+            if rows:
+                session.execute(insert(table_of(part)), rows)
+    missions = [row_from_json(table_of(TableMissionRow), row, campaign_id) for row in record.get(TABLE_MISSIONS, [])]
+    if missions:
+        session.execute(insert(table_of(TableMissionRow)), missions)
+    stories = [row_from_json(table_of(StoryRow), row, campaign_id) for row in record.get(STORIES, [])]
+    if stories:
+        session.execute(insert(table_of(StoryRow)), stories)
+    known = {story["id"] for story in stories}
+    for picture in record.get(PICTURES, []):
+        _put_picture(session, row_from_json(table_of(StoryPictureRow), picture, campaign_id), known)
+
+
+def _put_picture(session: Session, picture: dict[str, Any], stories: set[str]) -> None:
+    """Bring in a picture: made anew, as one that somebody sends."""
+    if picture["story_id"] not in stories:
+        raise ValueError("a picture of no story")
+    try:
+        made = made_anew(picture["content"])
+    except PlayError as error:
+        raise ValueError(error.message) from error
+    picture |= {"content": made.content, "width": made.width, "height": made.height}
+    session.execute(insert(table_of(StoryPictureRow)), [picture])
+
+
+def _without_loops(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return rows so that what an answer refers to comes before it."""
+    if "reply_to" not in rows[0]:
+        return rows
+    return sorted(rows, key=lambda row: row["sent_at"])
+
+
+def _put_position(ctx: AppContext, session: Session, campaign: Campaign) -> None:
+    now_open = open_phase(session, campaign)
+    record = now_open.record if now_open is not None else last_record(session, campaign)
+    world = game_data_of(ctx, campaign)
+    state = decode(written_at(session, campaign.id, record), world.board, world.ruleset)
+    save_position(session, campaign.id, None, state)

@@ -1,0 +1,244 @@
+"""The record of a campaign: which phases follow each other, the states between them, the chain over all.
+
+A record is a phase that was resolved or an edit of the position by the GM. The chain goes through both:
+``chain_hash(chain_hash(before, inputs), state)``. The inputs (orders, salts, seed, problems, events, or the
+edits) are a link of their own, so that an order without effect cannot be changed afterwards either.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import orjson
+from sqlalchemy import and_, or_, select
+from sqlalchemy.orm import Session
+
+from server.core.events import Event
+from server.play.campaigns.game_data import game_data_of
+from server.play.context import Actor, AppContext
+from server.play.dice.phase_dice import PhaseDice
+from server.play.errors import not_found
+from server.rules.codec import chain_hash, decode, encode, event_to_json
+from server.rules.sight import GM, SPECTATOR, View, view_for
+from server.rules.state import State
+from server.store.snapshots import first_needed, stands_alone, unpack, unpack_last
+from server.store.tables import Branch, Campaign, Intervention, Phase
+
+START = "start"
+"""Name of phase 0, before Setup."""
+FIRST_BRANCH = 1
+"""The number of the branch a campaign begins with; it follows no other."""
+PRACTICE = "practice"
+"""Where phase 0 of a practice says what it begins from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Where a state was written down."""
+
+    branch: int
+    number: int
+    """Of the phase."""
+    edit: int | None
+    """Which edit of the position during the phase; None: the phase itself, resolved."""
+    state_hash: str
+    chain_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """The phase that is open, and the record it began from or the last edit since."""
+
+    phase: Phase
+    record: Record
+
+
+# --- branches ---
+
+
+def lineage(session: Session, campaign_id: str, branch: int) -> list[tuple[int, int | None]]:
+    """Return branches and the last phase that counts of each (None: all), from the given one back to the first."""
+    if branch == FIRST_BRANCH:
+        return [(FIRST_BRANCH, None)]
+    branches = {
+        branch.number: branch for branch in session.scalars(select(Branch).where(Branch.campaign_id == campaign_id))
+    }
+    found: list[tuple[int, int | None]] = []
+    upto: int | None = None
+    at: int | None = branch
+    while at is not None and at in branches:
+        found.append((at, upto))
+        left = branches[at]
+        if left.from_phase is not None:
+            upto = left.from_phase if upto is None else min(upto, left.from_phase)
+        at = left.from_branch
+    return found
+
+
+def on_line(line: Sequence[tuple[int, int | None]], table: Any, number: Any) -> Any:
+    """Return the condition that a row of *table* is part of a line of play; *number* is its column of the phase."""
+    parts = [
+        table.branch == branch if upto is None else and_(table.branch == branch, number <= upto)
+        for branch, upto in line
+    ]
+    return or_(*parts)
+
+
+# --- the last record, and its state ---
+
+
+def open_phase(session: Session, campaign: Campaign) -> Open | None:
+    """Return the phase that is open, None before the start and after the end."""
+    phase = session.get(Phase, (campaign.id, campaign.branch, campaign.phase_number), populate_existing=True)
+    if phase is None or phase.resolved_at is not None:
+        return None
+    return Open(phase, last_record(session, campaign, before=phase))
+
+
+def last_record(session: Session, campaign: Campaign, *, before: Phase | None = None) -> Record:
+    """Return the last record of the line that is played on (before the given open phase ends)."""
+    if before is not None:
+        mine = (Intervention.campaign_id == campaign.id, Intervention.branch == before.branch,
+                Intervention.phase_number == before.number, Intervention.chain_hash.is_not(None))  # fmt: skip
+        edit = session.scalars(select(Intervention).where(*mine).order_by(Intervention.seq.desc()).limit(1)).first()
+        if edit is not None:
+            return Record(edit.branch, edit.phase_number, edit.seq, edit.state_hash or "", edit.chain_hash or "")
+    number = campaign.phase_number if before is None else before.number - 1
+    phase = phase_on(session, campaign.id, campaign.branch, number)
+    if phase is None or phase.state_hash is None:
+        raise LookupError(f"the campaign {campaign.id} has no record of phase {number}")
+    return Record(phase.branch, phase.number, None, phase.state_hash, phase.chain_hash or "")
+
+
+def phase_on(session: Session, campaign_id: str, branch: int, number: int) -> Phase | None:
+    """Return the phase of that number as the branch knows it."""
+    line = lineage(session, campaign_id, branch)
+    mine = (Phase.campaign_id == campaign_id, Phase.number == number, on_line(line, Phase, Phase.number))
+    return session.scalars(select(Phase).where(*mine).order_by(Phase.branch.desc()).limit(1)).first()
+
+
+def state_at(ctx: AppContext, session: Session, campaign: Campaign, record: Record) -> State:
+    """Return the state that was written down; shared, so it must not be changed."""
+    key = (campaign.id, record.state_hash)
+
+    def read() -> State:
+        world = game_data_of(ctx, campaign)
+        written = written_at(session, campaign.id, record)
+        ctx.caches.written.put(key, written)
+        return decode(written, world.board, world.ruleset)
+
+    return ctx.caches.states.get(key, read)
+
+
+def written_at(session: Session, campaign_id: str, record: Record) -> bytes:
+    """Return the canonical bytes of a record's state, in one statement."""
+    if record.edit is not None:
+        query = select(Intervention.snapshot).where(
+            Intervention.campaign_id == campaign_id,
+            Intervention.branch == record.branch,
+            Intervention.phase_number == record.number,
+            Intervention.seq == record.edit,
+        )
+        if (edited := session.scalar(query)) is not None:
+            return unpack(edited)
+    else:
+        kept = session.execute(
+            select(Phase.number, Phase.snapshot)
+            .where(
+                Phase.campaign_id == campaign_id,
+                Phase.branch == record.branch,
+                Phase.snapshot.is_not(None),
+                Phase.number.between(first_needed(record.number), record.number),
+            )
+            .order_by(Phase.number)
+        ).all()
+        if kept and kept[-1][0] == record.number:
+            return unpack_last([snapshot for _, snapshot in kept if snapshot is not None])
+    raise LookupError(f"the campaign {campaign_id} has no snapshot of phase {record.number}")
+
+
+def written_before(ctx: AppContext, phase: Phase, record: Record, state: State) -> bytes | None:
+    """Return the bytes that the snapshot of a phase may build upon, None where it has to stand alone.
+
+    *record*, *state*: what the phase began from.
+    """
+    if stands_alone(phase.number) or record.edit is not None or record.branch != phase.branch:
+        return None
+    known: bytes | None = ctx.caches.written.known((phase.campaign_id, record.state_hash))
+    if known is not None:
+        return known
+    written = encode(state)  # of a state that an earlier version wrote, it may be other bytes than were kept
+    return written if hashlib.sha256(written).hexdigest() == record.state_hash else None
+
+
+# --- what somebody knows at a record: the one way from a state to a reader ---
+
+
+def view_at(ctx: AppContext, session: Session, campaign: Campaign, record: Record, viewer: str) -> View:
+    """Return what a viewer (player, GM, spectator) knows of the position at a record; without events."""
+    state = state_at(ctx, session, campaign, record)
+    if viewer not in (*state.players, GM, SPECTATOR):
+        raise not_found("as", viewer)
+    key = (campaign.id, record.state_hash, viewer)
+    return ctx.caches.views.get(key, lambda: view_for(state, (), viewer))
+
+
+def view_known(ctx: AppContext, campaign_id: str, state_hash: str, viewer: str) -> View | None:
+    """Return the same where it is at hand, None where it has to be made."""
+    found: View | None = ctx.caches.views.known((campaign_id, state_hash, viewer))
+    return found
+
+
+# --- what a game master did by hand ---
+
+
+def note_intervention(
+    session: Session, campaign: Campaign, actor: Actor, kind: str, why: str, now: datetime, **public: Any
+) -> Intervention:
+    """Write down what a GM did by hand; everybody may read it."""
+    mine = (Intervention.campaign_id == campaign.id, Intervention.branch == campaign.branch)
+    seqs = session.scalars(select(Intervention.seq).where(*mine, Intervention.phase_number == campaign.phase_number))
+    made = Intervention(
+        campaign_id=campaign.id,
+        branch=campaign.branch,
+        phase_number=campaign.phase_number,
+        seq=max(seqs, default=-1) + 1,
+        kind=kind,
+        made_at=now,
+        made_by=actor.user_id or None,
+        why=why,
+        public=public,
+        details={},
+    )
+    session.add(made)
+    session.flush()
+    return made
+
+
+# --- the chain over the record ---
+
+
+def phase_inputs(
+    dice: PhaseDice, orders: Mapping[str, Any], problems: Mapping[str, Any], events: Iterable[Event]
+) -> str:
+    """Return the digest of all that went into a phase and was told of it."""
+    told = [event_to_json(event) for event in events]
+    return _digest({**dice.inputs(), "orders": orders, "problems": problems, "events": told})
+
+
+def edit_inputs(details: Mapping[str, Any]) -> str:
+    """Return the digest of an edit of the position."""
+    return _digest({"edits": details})
+
+
+def next_link(before: str, inputs: str, state_hash: str) -> str:
+    """Return the chain's hash of a record."""
+    return chain_hash(chain_hash(before, inputs), state_hash)
+
+
+def _digest(value: object) -> str:
+    return hashlib.sha256(orjson.dumps(value, option=orjson.OPT_SORT_KEYS)).hexdigest()

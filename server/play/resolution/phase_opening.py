@@ -1,0 +1,184 @@
+"""Opening a phase: its deadline, an order set for each living player, orders left in advance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
+
+from server.core import dice_scheme_1
+from server.play.access import options_of
+from server.play.dice import salt_keeping
+from server.play.dice.phase_dice import scheme_of
+from server.play.notices.notices import Notices
+from server.play.options import ASKS_SOME
+from server.play.resolution.resolution_rows import Rows
+from server.play.tables.battle_opening import open_games
+from server.rules.board import ORBIT
+from server.rules.orders.sets import check
+from server.rules.sight import view_for
+from server.rules.state import BATTLE_MOVEMENT, BATTLES, MOVEMENT, REPORTS, PlayerId, State
+from server.store.position.changes import Changes, changed_rows, write
+from server.store.position.rows import table
+from server.store.tables import AdvanceOrders, Campaign, Deadline, OrderSet, Phase, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A phase that has been opened."""
+
+    phase: Phase
+    awaits: bool
+    """It awaits somebody's orders; otherwise it may end at once."""
+    rows: Sequence[Changes]
+    """Its deadline, its order sets and its salts, which are to be written."""
+
+
+def open_next(
+    session: Session, campaign: Campaign, seats: Sequence[Seat], state: State, number: int, notices: Notices
+) -> Opened:
+    """Open the phase a state stands at, as the number of the campaign's branch; tells everybody."""
+    opened = begin_next(session, campaign, seats, state, number, notices)
+    session.flush()
+    write(session.connection(), {campaign.id: opened.rows})
+    return opened
+
+
+def begin_next(
+    session: Session, campaign: Campaign, seats: Sequence[Seat], state: State, number: int, notices: Notices,
+    known: Rows | None = None,
+) -> Opened:  # fmt: skip
+    """Open a phase as :func:`open_next` does, but leave its rows to be written with others.
+
+    *known* is what has been read already in the same transaction.
+    """
+    now = notices.now
+    phase = Phase(
+        campaign_id=campaign.id,
+        branch=campaign.branch,
+        number=number,
+        turn=state.turn,
+        phase=state.phase,
+        opened_at=now,
+    )
+    rhythm = options_of(campaign).deadlines
+    phase.deadline = rhythm.due(now, phase.phase)
+    session.add(phase)
+    campaign.phase_number = number
+    place: dict[str, Any] = {"branch": phase.branch, "phase_number": number}
+    kind = "grid" if rhythm.kind == "grid" else "rolling"
+    deadline = place | {"seq": 0, "due_at": phase.deadline, "kind": kind, "set_at": now, "set_by": None, "why": ""}
+    sealed = (scheme_of(session, campaign) if known is None else known.scheme) != dice_scheme_1.SCHEME
+    rows = []
+    if sealed:
+        waiting = None if known is None else known.waiting
+        living = [player.id for player in state.living()]
+        rows.append(salt_keeping.taken(session, campaign.id, phase.branch, number, living, now, waiting))
+    wanted = wanted_from(state) | dict.fromkeys(computers(campaign, seats), False)
+    in_advance = {} if known is not None and not known.advance else _left_in_advance(session, campaign.id, state)
+    order_sets = [
+        _NO_ORDERS
+        | place
+        | {"player_id": player.id, "wanted": wanted[player.id]}
+        | {"salt": "" if sealed else salt_keeping.of_scheme_1()}
+        | (_handed_in(state, player.id, in_advance[player.id], now) if player.id in in_advance else {})
+        for player in state.living()
+    ]
+    key = f"opened/{phase.branch}/{number}"
+    sitting = [seat for seat in seats if wanted.get(seat.player_id)]
+    open_games(session, campaign, seats, state, phase, notices)
+    due = None if phase.deadline is None else phase.deadline.isoformat()
+    notices.everybody(
+        "phase_opened",
+        key,
+        sitting,
+        in_chats=any(wanted.values()),  # what nobody is wanted for passes at once
+        turn=phase.turn,
+        phase=phase.phase,
+        number=number,
+        deadline=due,
+    )
+    connection = session.connection()
+    rows.append(changed_rows(connection, table(Deadline), [deadline]))
+    rows.append(changed_rows(connection, table(OrderSet), order_sets))
+    return Opened(phase, any(wanted.values()), rows)
+
+
+_NO_ORDERS: dict[str, Any] = {
+    "revision": 0, "final": False, "temporary": False, "source": "", "updated_at": None, "updated_by": None,
+    "orders": [], "missed": False,
+}  # fmt: skip
+
+
+def computers(campaign: Campaign, seats: Sequence[Seat]) -> list[str]:
+    """Return the seats that computer players have had from the start: no phase waits for them."""
+    if not options_of(campaign).computer_seats:
+        return []
+    return [seat.player_id for seat in seats if seat.user_id is None and seat.stand_in == "bot"]
+
+
+def set_deadline(
+    session: Session,
+    phase: Phase,
+    due: datetime | None,
+    kind: str,
+    now: datetime,
+    *,
+    by: str | None = None,
+    why: str = "",
+) -> None:
+    """Give an open phase a deadline, or take it away; every one it had stays on record."""
+    mine = (Deadline.campaign_id == phase.campaign_id, Deadline.branch == phase.branch)
+    seqs = session.scalars(select(Deadline.seq).where(*mine, Deadline.phase_number == phase.number)).all()
+    place = {"campaign_id": phase.campaign_id, "branch": phase.branch, "phase_number": phase.number}
+    seq = max(seqs, default=-1) + 1
+    session.add(Deadline(**place, seq=seq, due_at=due, kind=kind, set_at=now, set_by=by, why=why))
+    phase.deadline = due
+    session.flush()
+
+
+def wanted_from(state: State) -> dict[PlayerId, bool]:
+    """Return for each living player whether they have something to order; alliances alone do not count."""
+    wanted = {player.id: state.phase not in ASKS_SOME for player in state.living()}
+    found: set[PlayerId] = set()
+    if state.phase in (MOVEMENT, BATTLE_MOVEMENT):
+        found = {
+            detachment.owner
+            for detachment in state.detachments.values()
+            if not detachment.ready_in and _moves(state, detachment)
+        }
+    if state.phase == MOVEMENT:
+        found |= {convoy.owner for convoy in state.convoys.values()}
+    if state.phase in (BATTLES, REPORTS):
+        for battle in state.battles.values():
+            if not battle.winner:
+                found |= {battle.attacking, battle.defended_by}
+    return {id_: asked or id_ in found for id_, asked in wanted.items()}
+
+
+def _moves(state: State, detachment: Any) -> bool:
+    return state.phase == BATTLE_MOVEMENT or detachment.at != ORBIT
+
+
+def _left_in_advance(session: Session, campaign_id: str, state: State) -> dict[PlayerId, list[Any]]:
+    mine = (
+        AdvanceOrders.campaign_id == campaign_id,
+        AdvanceOrders.turn == state.turn,
+        AdvanceOrders.phase == state.phase,
+    )
+    found = {row.player_id: list(row.orders) for row in session.scalars(select(AdvanceOrders).where(*mine))}
+    if found:
+        session.execute(delete(AdvanceOrders).where(*mine))
+    return found
+
+
+def _handed_in(state: State, player: PlayerId, orders: list[Any], now: datetime) -> dict[str, Any]:
+    """Return what an order set holds of what was left in advance: what is possible now; it counts at the end."""
+    problems = check(view_for(state, (), player), orders)
+    refused = {problem.order for problem in problems}
+    possible = [order for place, order in enumerate(orders) if place not in refused]
+    return {"orders": possible, "revision": 1, "temporary": True, "source": "advance", "updated_at": now}

@@ -1,0 +1,193 @@
+"""What a resolution reads of the database: all of open phases in two statements, however many play.
+
+It is read twice: before the rules run, and again by who has claimed the campaign. Equal fingerprints say that nothing
+has changed between, so that what the rules made of the first holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from sqlalchemy import Row, and_, bindparam, exists, func, or_, select
+from sqlalchemy.orm import Session, aliased, defer
+
+from server.core import dice_scheme_1
+from server.play.dice import salt_keeping
+from server.play.dice.phase_dice import PhaseDice, keys_of, link, link_number
+from server.play.records.records import Record, last_record
+from server.store.tables import (
+    AdvanceOrders,
+    BattleReport,
+    Campaign,
+    CampaignDice,
+    Intervention,
+    OrderSet,
+    Phase,
+    Salt,
+    Seat,
+)
+
+SETTLED = ("confirmed", "decided")
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """An open phase and all that was handed in for it."""
+
+    campaign: Campaign
+    phase: Phase
+    record: Record
+    """What it began from, or the last edit since."""
+    scheme: int
+    """Of the campaign's dice."""
+    link: int
+    """Which link of the dice chain its turn uses."""
+    seats: tuple[Seat, ...]
+    """In seat order."""
+    orders: tuple[OrderSet, ...]
+    """By player's id."""
+    salts: dict[str, Row[Any]]
+    """By player's id."""
+    waiting: tuple[Row[Any], ...]
+    """Salts that have no phase yet, by player's id and serial number."""
+    advance: bool
+    """Somebody has left orders for a phase to come."""
+    reports: tuple[BattleReport, ...]
+    """In the order in which they came; those that were withdrawn left out."""
+
+    @property
+    def fingerprint(self) -> tuple[object, ...]:
+        """Return what is equal to another's where nothing has changed that decides what comes of the phase."""
+        return (
+            self.phase.branch,
+            self.phase.number,
+            self.record.chain_hash,
+            self.campaign.options,
+            [
+                (order_set.player_id, order_set.revision, order_set.final, order_set.wanted, order_set.salt)
+                for order_set in self.orders
+            ],
+            [(report.id, report.revision, report.status, report.answered_by) for report in self.reports],
+            [
+                (seat.player_id, seat.user_id, seat.stand_in, seat.holiday_until, seat.missed_in_a_row)
+                for seat in self.seats
+            ],
+            [(player, salt.serial, salt.salt) for player, salt in self.salts.items()],
+        )
+
+    def dice(self, players: list[str]) -> PhaseDice:
+        """Return the dice of the open phase; *players* in seat order. In scheme 1 the salts came with the orders."""
+        phase, secret = self.phase, self.campaign.dice_secret
+        if self.scheme == dice_scheme_1.SCHEME:
+            given = {row.player_id: row.salt for row in self.orders}
+            salts: tuple[str, ...] = tuple(given.get(player, "") for player in players)
+            commitments: tuple[str, ...] = ()
+        else:
+            salts, commitments = salt_keeping.in_seat_order(self.salts, players)
+        keys = keys_of(secret, players, self.scheme)
+        return PhaseDice(
+            self.scheme, phase.campaign_id, phase.branch, phase.turn, phase.phase, link(secret, self.link), salts,
+            commitments, keys,
+        )  # fmt: skip
+
+
+def read_rows(session: Session, campaign_id: str, *, without_orders: bool = False) -> Rows | None:
+    """Return the rows of a campaign's open phase, None where none is open.
+
+    *without_orders*: what is ordered is loaded only where somebody asks for it.
+    """
+    return next(iter(read_all(session, [campaign_id], without_orders=without_orders)), None)
+
+
+def read_all(session: Session, campaign_ids: Sequence[str], *, without_orders: bool = False) -> list[Rows]:
+    """Return the rows of the open phases of several campaigns; see :func:`read_rows`."""
+    of = {"of": campaign_ids}
+    found = session.execute(_LEAN if without_orders else _WHOLE, of).all()
+    salts: dict[str, list[Row[Any]]] = {}
+    for salt in session.execute(_SALTS, of):
+        salts.setdefault(salt.campaign_id, []).append(salt)
+    return [_rows_of(session, list(rows), salts.get(id_, [])) for id_, rows in groupby(found, lambda row: row[0].id)]
+
+
+def _rows_of(session: Session, rows: Sequence[Any], salts: Sequence[Row[Any]]) -> Rows:
+    campaign, phase, state_hash, chain_hash, edit, edited_hash, edited_chain, dice, advance, reported = rows[0][:10]
+    if edit is not None:
+        record = Record(phase.branch, phase.number, edit, edited_hash or "", edited_chain or "")
+    elif state_hash is not None:
+        record = Record(phase.branch, phase.number - 1, None, state_hash, chain_hash or "")
+    else:  # the first phase of a branch begins from a record of the branch that it leaves
+        record = last_record(session, campaign, before=phase)
+    scheme = dice_scheme_1.SCHEME if dice is None else dice
+    orders = {given.player_id: given for *_, given in rows if given is not None}
+    return Rows(
+        campaign, phase, record, scheme, link_number(session, campaign, phase.branch, phase.turn, scheme),
+        tuple(seat for *_, seat, _ in rows if seat is not None), tuple(orders[player] for player in sorted(orders)),
+        {salt.player_id: salt for salt in salts if salt.phase_number is not None},
+        tuple(salt for salt in salts if salt.phase_number is None),
+        advance, _reports(session, phase) if reported else (),
+    )  # fmt: skip
+
+
+def _reports(session: Session, phase: Phase) -> tuple[BattleReport, ...]:
+    mine = (BattleReport.campaign_id == phase.campaign_id, BattleReport.branch == phase.branch,
+            BattleReport.phase_number == phase.number, BattleReport.status != "withdrawn")  # fmt: skip
+    query = select(BattleReport).where(*mine).order_by(BattleReport.reported_at, BattleReport.id)
+    return tuple(session.scalars(query))
+
+
+def _statement() -> Any:
+    """Return the statement for open phases: a row for each seat, campaign by campaign.
+
+    Its columns: the campaign, the phase, what it began from, the scheme of its dice, what else there is, a seat,
+    its orders. The seats are in their order.
+    """
+    before, edit, later = aliased(Phase), aliased(Intervention), aliased(Intervention)
+    of_phase = (Phase.campaign_id == Campaign.id, Phase.branch == Campaign.branch,
+                Phase.number == Campaign.phase_number, Phase.resolved_at.is_(None))  # fmt: skip
+    its_before = and_(before.campaign_id == Phase.campaign_id, before.branch == Phase.branch,
+                      before.number == Phase.number - 1)  # fmt: skip
+    last = select(func.max(later.seq)).where(
+        later.campaign_id == Phase.campaign_id, later.branch == Phase.branch, later.phase_number == Phase.number,
+        later.chain_hash.is_not(None),
+    ).correlate(Phase).scalar_subquery()  # fmt: skip
+    its_edit = and_(edit.campaign_id == Phase.campaign_id, edit.branch == Phase.branch,
+                    edit.phase_number == Phase.number, edit.seq == last)  # fmt: skip
+    reported = and_(BattleReport.campaign_id == Phase.campaign_id, BattleReport.branch == Phase.branch,
+                    BattleReport.phase_number == Phase.number)  # fmt: skip
+    ordered = and_(OrderSet.campaign_id == Seat.campaign_id, OrderSet.player_id == Seat.player_id,
+                   OrderSet.branch == Phase.branch, OrderSet.phase_number == Phase.number)  # fmt: skip
+    return (
+        select(
+            Campaign, Phase, before.state_hash, before.chain_hash, edit.seq, edit.state_hash, edit.chain_hash,
+            CampaignDice.scheme, exists().where(AdvanceOrders.campaign_id == Phase.campaign_id),
+            exists().where(reported, BattleReport.status != "withdrawn"), Seat, OrderSet,
+        )
+        .join(Phase, and_(*of_phase))
+        .outerjoin(before, its_before)
+        .outerjoin(edit, its_edit)
+        .outerjoin(CampaignDice, CampaignDice.campaign_id == Phase.campaign_id)
+        .outerjoin(Seat, Seat.campaign_id == Phase.campaign_id)
+        .outerjoin(OrderSet, ordered)
+        .where(Campaign.id.in_(bindparam("of", expanding=True)), Campaign.status == "running")
+        .order_by(Campaign.id, Seat.number)
+        .execution_options(populate_existing=True)
+    )  # fmt: skip
+
+
+def _salts() -> Any:
+    """Return the statement for the salts of open phases, and for those that wait for one; in the order of these."""
+    theirs = and_(Salt.branch == Campaign.branch, Salt.phase_number == Campaign.phase_number)
+    return (
+        select(*salt_keeping.SALTS.c)
+        .join(Campaign, Campaign.id == Salt.campaign_id)
+        .where(Campaign.id.in_(bindparam("of", expanding=True)), or_(Salt.phase_number.is_(None), theirs))
+        .order_by(Salt.campaign_id, Salt.player_id, Salt.serial)
+    )
+
+
+_WHOLE, _SALTS = _statement(), _salts()
+_LEAN = _WHOLE.options(defer(OrderSet.orders))
+"""Made once: making a statement takes longer than carrying it out."""

@@ -1,0 +1,290 @@
+"""What one may know of a campaign now: the position, who is final, what may be ordered, what an order would do."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import orjson
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from server.core.errors import Problem
+from server.play import access
+from server.play.access import Access, Rights
+from server.play.context import Actor, AppContext
+from server.play.errors import PlayError
+from server.play.records.records import Record, last_record, open_phase, view_at, view_known
+from server.play.views import reads
+from server.play.views.reads import Written
+from server.rules import preview as previews
+from server.rules.codec import encode
+from server.rules.options import legal_orders
+from server.rules.orders.base import Option
+from server.rules.orders.battles.report import Report
+from server.rules.sight import View
+from server.store.tables import OrderSet, Phase
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """The position as one viewer knows it."""
+
+    campaign_id: str
+    viewer: str
+    """A player, ``gm`` or ``spectator``."""
+    branch: int
+    number: int
+    """Of the phase that is open, or of the last one."""
+    turn: int
+    phase: str
+    deadline: datetime | None
+    view: View
+    """Shared: not to be changed."""
+    state_hash: str
+    """Of the whole position; for this package alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The position as one viewer knows it, written."""
+
+    branch: int
+    number: int
+    turn: int
+    phase: str
+    deadline: datetime | None
+    campaign_id: str
+    viewer: str
+    rights: Rights
+    state_hash: str
+    """Of the whole position; for this package alone."""
+    view: Written
+    """JSON, canonical: equal for equal knowledge, so that an ETag of it tells nothing."""
+
+    @property
+    def head(self) -> bytes:
+        """What may change while the position stays, as a JSON object."""
+        return orjson.dumps({
+            "campaign_id": self.campaign_id, "branch": self.branch, "number": self.number, "turn": self.turn,
+            "phase": self.phase, "deadline": self.deadline,
+        })  # fmt: skip
+
+    @property
+    def body(self) -> bytes:
+        """All of it as one JSON object."""
+        return joined(self.head, self.view.body)
+
+    @property
+    def etag(self) -> str:
+        """The ETag of the body, without quotes. Nobody has to build the body for it."""
+        return hashlib.sha256(self.head + self.view.digest.encode()).hexdigest()[:32]
+
+
+@dataclass(frozen=True, slots=True)
+class Finality:
+    """Whether a seat has declared its orders final."""
+
+    player_id: str
+    final: bool
+    handed_in: bool | None
+    """Something was handed in; for the GM, and for the seat itself."""
+    wanted: bool | None
+    """There is something to order; for the GM, and for the seat itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What an order would do."""
+
+    said: dict[str, Any]
+    problems: tuple[Problem, ...]
+
+
+def position(ctx: AppContext, actor: Actor, campaign_id: str, *, as_: str | None = None) -> Position:
+    """Return the position as one knows it; *as_* as somebody one may look over the shoulder of."""
+    with ctx.database.read() as session:
+        return _at_hand(ctx, session, actor, campaign_id, as_) or _position(ctx, session, actor, campaign_id, as_)[0]
+
+
+def shown(ctx: AppContext, actor: Actor, campaign_id: str, *, as_: str | None = None) -> Shown:
+    """Return the same as bytes, written once for each position and viewer."""
+    with ctx.database.read() as session:
+        _may_read(actor)
+        now = reads.standing(session, actor, campaign_id)
+        viewer = "" if now is None else now.rights.viewer(as_)
+        kept = None if now is None else reads.known(ctx, campaign_id, now.state_hash, viewer, "view")
+        if now is not None and kept is not None:
+            return Shown(
+                now.branch, now.number, now.turn, now.phase, now.deadline, campaign_id, viewer, now.rights,
+                now.state_hash, kept,
+            )  # fmt: skip
+        found, rights = _position(ctx, session, actor, campaign_id, as_)
+    body = written(ctx, campaign_id, found.state_hash, found.view)
+    return Shown(
+        found.branch, found.number, found.turn, found.phase, found.deadline, campaign_id, found.viewer, rights,
+        found.state_hash, body,
+    )  # fmt: skip
+
+
+def finality(ctx: AppContext, actor: Actor, campaign_id: str) -> list[Finality]:
+    """Return who has declared final in the open phase, as far as the campaign and the phase show it."""
+    with ctx.database.read() as session:
+        may = reader(session, actor, campaign_id).require_visible()
+        phase = standing_at(session, may)
+        own = {seat.player_id for seat in (may.seat, *may.substitutes) if seat is not None}
+        mine = (
+            OrderSet.campaign_id == campaign_id,
+            OrderSet.branch == phase.branch,
+            OrderSet.phase_number == phase.number,
+        )
+        rows = session.scalars(select(OrderSet).where(*mine).order_by(OrderSet.player_id))
+        found = []
+        for row in rows:
+            inner = may.sees_all or row.player_id in own
+            if inner or may.over or may.options.shows_final_in(phase.phase):
+                known = (row.revision > 0, row.wanted) if inner or may.over else (None, None)
+                found.append(Finality(row.player_id, row.final, *known))
+        return found
+
+
+def legal(ctx: AppContext, actor: Actor, campaign_id: str, *, seat: str | None = None) -> list[dict[str, Any]]:
+    """Return everything a seat may order now; battles are reported on their own page."""
+    actor.require("read")
+    return [*by_orders(legal_orders(own_view(ctx, actor, campaign_id, seat)))]
+
+
+def by_orders(options: Iterable[Option]) -> Iterator[Option]:
+    """Yield the options that are orders: results of the table are not (:mod:`server.play.orders.battles`)."""
+    return (option for option in options if option["order"]["type"] != Report.TYPE)
+
+
+def named(option: Option) -> Option:
+    """Return an option as programs get it: its type beside it tells them which fields it has."""
+    return {"type": option["order"]["type"], "choices": {}} | option
+
+
+def legal_shown(ctx: AppContext, actor: Actor, campaign_id: str, *, seat: str | None = None) -> Written:
+    """Return the same as JSON, written once for each position and player: ``items``, and ``next``, which is null."""
+    actor.require("read")
+    with ctx.database.read() as session:
+        now = reads.standing(session, actor, campaign_id)
+        if now is not None and now.open:
+            kept = reads.known(ctx, campaign_id, now.state_hash, now.rights.seat_for(seat), "legal")
+            if kept is not None:
+                return kept
+        view, state_hash = _own_view(ctx, session, actor, campaign_id, seat)
+    items = [named(option) for option in by_orders(legal_orders(view))]
+    body = orjson.dumps({"items": items, "next": None})
+    return reads.keep(ctx, campaign_id, state_hash, view.viewer, "legal", body)
+
+
+def preview(
+    ctx: AppContext, actor: Actor, campaign_id: str, order: Any, before: Sequence[Any] = (), *, seat: str | None = None
+) -> Preview:
+    """Return what an order would do after those *before* it in the set."""
+    actor.require("read")
+    said, problems = previews.preview(own_view(ctx, actor, campaign_id, seat), order, before)
+    return Preview(said, tuple(problems))
+
+
+# --- for the rest of this package ---
+
+
+def here(session: Session, may: Access) -> tuple[Phase, Record]:
+    """Return the phase the campaign stands at and the record of its position."""
+    now_open = open_phase(session, may.campaign)
+    if now_open is not None:
+        return now_open.phase, now_open.record
+    return standing_at(session, may), last_record(session, may.campaign, before=None)
+
+
+def standing_at(session: Session, may: Access) -> Phase:
+    """Return the phase the campaign stands at: the one that is open, or the last one."""
+    phase = session.get(Phase, (may.campaign.id, may.campaign.branch, may.campaign.phase_number))
+    if phase is None:
+        raise PlayError("wrong_status", "The campaign has not begun.", field="status")
+    return phase
+
+
+def written(ctx: AppContext, campaign_id: str, state_hash: str, view: View) -> Written:
+    """Return a view of a position as canonical JSON."""
+    kept = reads.known(ctx, campaign_id, state_hash, view.viewer, "view")
+    if kept is not None:
+        return kept
+    return reads.keep(ctx, campaign_id, state_hash, view.viewer, "view", view_bytes(view))
+
+
+def view_bytes(view: View) -> bytes:
+    """Return a view as canonical JSON."""
+    labels = [view.state.board.label(hex_) for hex_ in view.sees]
+    parts = {"sees": labels, "state": orjson.Fragment(encode(view.state)), "viewer": view.viewer}
+    return orjson.dumps(parts, option=orjson.OPT_SORT_KEYS)
+
+
+def joined(head: bytes, view: bytes) -> bytes:
+    """Return two JSON objects as one."""
+    return head[:-1] + b"," + view[1:]
+
+
+def reader(session: Session, actor: Actor, campaign_id: str) -> Access:
+    """Return what somebody who reads is in a campaign."""
+    _may_read(actor)
+    return access.load(session, actor, campaign_id)
+
+
+def own_view(ctx: AppContext, actor: Actor, campaign_id: str, seat: str | None) -> View:
+    """Return what the seat one orders for knows at the open phase."""
+    with ctx.database.read() as session:
+        return _own_view(ctx, session, actor, campaign_id, seat)[0]
+
+
+# --- inside ---
+
+
+def _may_read(actor: Actor) -> None:
+    if actor.signed_in:
+        actor.require("read")
+
+
+def _at_hand(ctx: AppContext, session: Session, actor: Actor, campaign_id: str, as_: str | None) -> Position | None:
+    """Return the position by one statement, None where its view has to be made first."""
+    _may_read(actor)
+    now = reads.standing(session, actor, campaign_id)
+    viewer = "" if now is None else now.rights.viewer(as_)
+    view = None if now is None else view_known(ctx, campaign_id, now.state_hash, viewer)
+    if now is None or view is None:
+        return None
+    return Position(
+        campaign_id, viewer, now.branch, now.number, view.state.turn, view.state.phase, now.deadline, view,
+        now.state_hash,
+    )  # fmt: skip
+
+
+def _position(
+    ctx: AppContext, session: Session, actor: Actor, campaign_id: str, as_: str | None
+) -> tuple[Position, Rights]:
+    """Return the position, and as whom somebody may read."""
+    may = reader(session, actor, campaign_id)
+    viewer = may.viewer(as_)
+    phase, record = here(session, may)
+    view = view_at(ctx, session, may.campaign, record, viewer)
+    deadline = phase.deadline if phase.resolved_at is None else None
+    found = Position(
+        campaign_id, viewer, phase.branch, phase.number, view.state.turn, view.state.phase, deadline, view,
+        record.state_hash,
+    )  # fmt: skip
+    return found, may.rights
+
+
+def _own_view(ctx: AppContext, session: Session, actor: Actor, campaign_id: str, seat: str | None) -> tuple[View, str]:
+    """Return what a seat knows at the open phase, and the hash of the position."""
+    may = access.load(session, actor, campaign_id)
+    chosen = may.seat_for(seat)
+    now_open = open_phase(session, may.campaign)
+    if now_open is None:
+        raise PlayError("phase_closed")
+    return view_at(ctx, session, may.campaign, now_open.record, chosen.player_id), now_open.record.state_hash
