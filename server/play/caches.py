@@ -14,6 +14,8 @@ WRITTEN = 16 * 1024 * 1024
 """Bytes of states as they are written that are kept."""
 BODIES = 64 * 1024 * 1024
 """Bytes of answers to reads that are kept."""
+CHECKED = 20_000
+"""Orders of checked sets that are kept: a few hundred bytes each."""
 TABLES = 200
 """Games on the table kept at a time: each is some hundred kilobytes."""
 
@@ -110,6 +112,8 @@ class Caches:
         """How computer players felt turn by turn, by campaign, line of play and record."""
         self.slow = Memo(2000)
         """Campaigns whose last phase took long, so that the next one is not tried at once; a guess."""
+        self.checked = Memo(CHECKED, len)
+        """Orders of sets that were checked without a problem, by :func:`server.play.orders.checked.key_of`."""
         self.tables = Memo(TABLES)
         """Games on the table as the referee has them, by id; see :mod:`server.play.tables.folding`."""
         self.table_rights = Memo(2000)

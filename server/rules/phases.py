@@ -14,7 +14,7 @@ from server.core.dice import Dice
 from server.core.errors import Problem, RulesError
 from server.core.events import Event
 from server.rules import battle_movement, battles, build, economy, end_of_turn, movement_phase, setup
-from server.rules.orders.sets import OrderBook, collect
+from server.rules.orders.sets import Accepted, OrderBook, collect
 from server.rules.scene import Scene
 from server.rules.sight import remember
 from server.rules.state import (
@@ -52,14 +52,15 @@ def begin(state: State, dice: Dice) -> Resolution:
     return Resolution(scene.state, scene.events, {})
 
 
-def resolve(state: State, orders: Orders, dice: Dice) -> Resolution:
+def resolve(state: State, orders: Orders, dice: Dice, checked_before: Accepted | None = None) -> Resolution:
     """Resolve the phase the campaign stands at; *state* itself is left as it was.
 
-    The same state, orders and dice always give the same result, whatever the order of dict entries.
+    The same state, orders and dice always give the same result, whatever the order of dict entries. *checked_before*
+    saves checking order sets once more, and changes nothing: see :func:`~server.rules.orders.sets.collect`.
     """
     if state.phase not in ORDER_PHASES:
         raise RulesError(f"nothing is to be resolved in the phase {state.phase}")
-    book = collect(state, orders, state.phase)
+    book = collect(state, orders, state.phase, checked_before)
     # where sight is shared, an alliance declared in this phase changes it
     scene = Scene(state.copy(), dice, seen_before=None if state.settings.shared_sight else state.visibility)
     _play(scene, book, state.phase)

@@ -27,7 +27,7 @@ from server.play.context import Actor, AppContext
 from server.play.dice import receipts, salts
 from server.play.errors import PlayError, check_revision, fault, invalid, stands_so
 from server.play.notices.notices import finality_topic, player_topic, public_topic
-from server.play.orders import order_fast_path
+from server.play.orders import checked, order_fast_path
 from server.play.orders.patches import patched
 from server.play.records.records import Open, open_phase, view_at, view_known
 from server.play.resolution.resolution import resolve_when_due
@@ -128,14 +128,14 @@ def replace(
         _Write, ctx, actor, campaign_id, seat, revision, number, lambda info: known(HandedIn(info, tuple(problems)))
     )
     guess = _guess(ctx, actor, campaign_id, seat)
-    if guess is not None and not problems_of(guess[0], orders):
+    if guess is not None and not _checked(ctx, campaign_id, *guess, orders):
         done = write(guess[1]).store_usually(orders, final, temporary, salt, source)
         if done is not None:
             if done.final:
                 resolve_when_due(ctx, campaign_id)
             return HandedIn(done, ())
     view, state_hash = _known(ctx, actor, campaign_id, seat, number)
-    problems += problems_of(view, orders)
+    problems += _checked(ctx, campaign_id, view, state_hash, orders)
     if problems and not lenient:
         raise PlayError("orders_refused", _summary(problems), problems=[fault(problem) for problem in problems])
     refused = {problem.order for problem in problems}
@@ -217,7 +217,16 @@ def receipt_for(ctx: AppContext, info: OrderSetInfo) -> str:
 
 def problems_of(view: View, orders: Any) -> list[Problem]:
     """Return everything that is wrong with a set; battles are reported on their own page, not here."""
-    found = sets.check(view, orders)
+    return _with_reports(sets.check(view, orders), orders)
+
+
+def _checked(ctx: AppContext, campaign_id: str, view: View, state_hash: str, orders: Any) -> list[Problem]:
+    """Return the same of a set that is handed in: what came of it is kept for the resolution."""
+    return _with_reports(checked.check(ctx, campaign_id, state_hash, view, orders), orders)
+
+
+def _with_reports(problems: Sequence[Problem], orders: Any) -> list[Problem]:
+    found = list(problems)
     for place, order in enumerate(orders if isinstance(orders, list) else ()):
         if isinstance(order, Mapping) and order.get("type") == Report.TYPE:
             message = "Results are reported with the battle, where the other side confirms them."

@@ -12,6 +12,7 @@ from server.core.dice import Dice
 from server.core.errors import Problem
 from server.core.events import Event
 from server.rules.codec import encode
+from server.rules.orders.sets import Accepted
 from server.rules.phases import resolve
 from server.rules.state import State
 
@@ -43,9 +44,9 @@ class Outcome:
     """Per player what was refused, as it is kept."""
 
 
-def play_phase(state: State, orders: Mapping[str, Any], dice: Dice) -> Outcome:
-    """Resolve the phase a state stands at."""
-    done = resolve(state, orders, dice)
+def play_phase(state: State, orders: Mapping[str, Any], dice: Dice, checked_before: Accepted | None = None) -> Outcome:
+    """Resolve the phase a state stands at; *checked_before* as :func:`server.rules.phases.resolve` has it."""
+    done = resolve(state, orders, dice, checked_before)
     problems = {player: [problem_to_json(problem) for problem in found] for player, found in done.problems.items()}
     written = encode(done.state)
     return Outcome(done.state, written, hashlib.sha256(written).hexdigest(), done.events, problems)

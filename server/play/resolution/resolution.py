@@ -26,6 +26,7 @@ from server.play.background import ProcessLost, tell
 from server.play.caches import Caches
 from server.play.computers.giving_up import give_up_where_due
 from server.play.context import AppContext
+from server.play.orders.checked import checked_before
 from server.play.records import sealing
 from server.play.resolution.engine import play_phase
 from server.play.resolution.phase_writing import Played, Written, write_down
@@ -261,7 +262,7 @@ def _resolve_at_once(ctx: AppContext, jobs: Sequence[ResolutionJob]) -> dict[str
                 continue
             with suppress(TakesLong):
                 ready.append((job, input_of(ctx, session, rows, why, ctx.now(), only_short=True)))
-        played = [_play(found, job) for job, found in ready]
+        played = [_play(ctx, found, job) for job, found in ready]
         done = _write_down(ctx, session, played) if played else []
     _keep(ctx, played)
     return finished | {written.campaign_id: written for written in done}
@@ -274,7 +275,7 @@ def _resolve_in_two_steps(ctx: AppContext, job: ResolutionJob) -> Written | None
             found = gather(ctx, session, job.campaign_id, ctx.now(), by_gm=job.by_gm is not None)
         if found is None or job.number not in (None, found.rows.phase.number):
             return None
-        played = _play(found, job)
+        played = _play(ctx, found, job)
         outcome = played.outcome
         tell(Foretold(job.campaign_id, found.rows.record.state_hash, outcome.state_hash, outcome.written))
         with ctx.database.write() as session:
@@ -288,16 +289,17 @@ def _resolve_in_two_steps(ctx: AppContext, job: ResolutionJob) -> Written | None
             elif attempt < MAX_TRIES:
                 continue
             else:
-                played = _play(input_of(ctx, session, rows, why, ctx.now()), job)
+                played = _play(ctx, input_of(ctx, session, rows, why, ctx.now()), job)
             (done,) = _write_down(ctx, session, [played])
         _keep(ctx, [played])
         return done
     return None
 
 
-def _play(found: ResolutionInput, job: ResolutionJob) -> Played:
+def _play(ctx: AppContext, found: ResolutionInput, job: ResolutionJob) -> Played:
     begun = time.perf_counter()
-    outcome = play_phase(found.before, found.orders, found.dice.roll_with())
+    known = checked_before(ctx, job.campaign_id, found.rows.record.state_hash, found.orders)
+    outcome = play_phase(found.before, found.orders, found.dice.roll_with(), known)
     return Played(found, outcome, time.perf_counter() - begun, job.by_gm)
 
 
