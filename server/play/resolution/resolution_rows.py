@@ -1,4 +1,4 @@
-"""What a resolution reads of the database: all of open phases in two statements, however many play.
+"""What a resolution reads of the database: all of open phases in one statement, however many play.
 
 It is read twice: before the rules run, and again by who has claimed the campaign. Equal fingerprints say that nothing
 has changed between, so that what the rules made of the first holds.
@@ -104,15 +104,11 @@ def read_rows(session: Session, campaign_id: str, *, without_orders: bool = Fals
 
 def read_all(session: Session, campaign_ids: Sequence[str], *, without_orders: bool = False) -> list[Rows]:
     """Return the rows of the open phases of several campaigns; see :func:`read_rows`."""
-    of = {"of": campaign_ids}
-    found = session.execute(_LEAN if without_orders else _WHOLE, of).all()
-    salts: dict[str, list[Row[Any]]] = {}
-    for salt in session.execute(_SALTS, of):
-        salts.setdefault(salt.campaign_id, []).append(salt)
-    return [_rows_of(session, list(rows), salts.get(id_, [])) for id_, rows in groupby(found, lambda row: row[0].id)]
+    found = session.execute(_LEAN if without_orders else _WHOLE, {"of": campaign_ids})
+    return [_rows_of(session, list(rows)) for _, rows in groupby(found, lambda row: row[0].id)]
 
 
-def _rows_of(session: Session, rows: Sequence[Any], salts: Sequence[Row[Any]]) -> Rows:
+def _rows_of(session: Session, rows: Sequence[Any]) -> Rows:
     campaign, phase, state_hash, chain_hash, edit, edited_hash, edited_chain, dice, advance, reported = rows[0][:10]
     if edit is not None:
         record = Record(phase.branch, phase.number, edit, edited_hash or "", edited_chain or "")
@@ -121,10 +117,12 @@ def _rows_of(session: Session, rows: Sequence[Any], salts: Sequence[Row[Any]]) -
     else:  # the first phase of a branch begins from a record of the branch that it leaves
         record = last_record(session, campaign, before=phase)
     scheme = dice_scheme_1.SCHEME if dice is None else dice
-    orders = {given.player_id: given for *_, given in rows if given is not None}
+    seats = {row.Seat.player_id: row.Seat for row in rows if row.Seat is not None}
+    orders = {row.OrderSet.player_id: row.OrderSet for row in rows if row.OrderSet is not None}
+    salts = sorted((row for row in rows if row.salt is not None), key=lambda row: (row.player_id, row.serial))
     return Rows(
         campaign, phase, record, scheme, link_number(session, campaign, phase.branch, phase.turn, scheme),
-        tuple(seat for *_, seat, _ in rows if seat is not None), tuple(orders[player] for player in sorted(orders)),
+        tuple(seats.values()), tuple(orders[player] for player in sorted(orders)),
         {salt.player_id: salt for salt in salts if salt.phase_number is not None},
         tuple(salt for salt in salts if salt.phase_number is None),
         advance, _reports(session, phase) if reported else (),
@@ -139,10 +137,10 @@ def _reports(session: Session, phase: Phase) -> tuple[BattleReport, ...]:
 
 
 def _statement() -> Any:
-    """Return the statement for open phases: a row for each seat, campaign by campaign.
+    """Return the statement for open phases: a row for each seat and each of its salts, campaign by campaign.
 
     Its columns: the campaign, the phase, what it began from, the scheme of its dice, what else there is, a seat,
-    its orders. The seats are in their order.
+    its orders, and those of the salt: one for the phase, others that wait. The seats are in their order.
     """
     before, edit, later = aliased(Phase), aliased(Intervention), aliased(Intervention)
     of_phase = (Phase.campaign_id == Campaign.id, Phase.branch == Campaign.branch,
@@ -159,11 +157,15 @@ def _statement() -> Any:
                     BattleReport.phase_number == Phase.number)  # fmt: skip
     ordered = and_(OrderSet.campaign_id == Seat.campaign_id, OrderSet.player_id == Seat.player_id,
                    OrderSet.branch == Phase.branch, OrderSet.phase_number == Phase.number)  # fmt: skip
+    salted = and_(Salt.campaign_id == Seat.campaign_id, Salt.player_id == Seat.player_id,
+                  or_(Salt.phase_number.is_(None),
+                      and_(Salt.branch == Phase.branch, Salt.phase_number == Phase.number)))  # fmt: skip
     return (
         select(
             Campaign, Phase, before.state_hash, before.chain_hash, edit.seq, edit.state_hash, edit.chain_hash,
             CampaignDice.scheme, exists().where(AdvanceOrders.campaign_id == Phase.campaign_id),
             exists().where(reported, BattleReport.status != "withdrawn"), Seat, OrderSet,
+            *salt_keeping.SALTS.c,
         )
         .join(Phase, and_(*of_phase))
         .outerjoin(before, its_before)
@@ -171,23 +173,13 @@ def _statement() -> Any:
         .outerjoin(CampaignDice, CampaignDice.campaign_id == Phase.campaign_id)
         .outerjoin(Seat, Seat.campaign_id == Phase.campaign_id)
         .outerjoin(OrderSet, ordered)
+        .outerjoin(Salt, salted)
         .where(Campaign.id.in_(bindparam("of", expanding=True)), Campaign.status == "running")
         .order_by(Campaign.id, Seat.number)
         .execution_options(populate_existing=True)
     )  # fmt: skip
 
 
-def _salts() -> Any:
-    """Return the statement for the salts of open phases, and for those that wait for one; in the order of these."""
-    theirs = and_(Salt.branch == Campaign.branch, Salt.phase_number == Campaign.phase_number)
-    return (
-        select(*salt_keeping.SALTS.c)
-        .join(Campaign, Campaign.id == Salt.campaign_id)
-        .where(Campaign.id.in_(bindparam("of", expanding=True)), or_(Salt.phase_number.is_(None), theirs))
-        .order_by(Salt.campaign_id, Salt.player_id, Salt.serial)
-    )
-
-
-_WHOLE, _SALTS = _statement(), _salts()
+_WHOLE = _statement()
 _LEAN = _WHOLE.options(defer(OrderSet.orders))
 """Made once: making a statement takes longer than carrying it out."""
