@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import delete, select
+from sqlalchemy import ColumnElement, delete, exists, select
 from sqlalchemy.orm import Session
 
 from server.core import dice_scheme_1
@@ -139,6 +139,20 @@ def set_deadline(
     session.add(Deadline(**place, seq=seq, due_at=due, kind=kind, set_at=now, set_by=by, why=why))
     phase.deadline = due
     session.flush()
+
+
+def waits_for_orders(phase: Phase | type[Phase]) -> ColumnElement[bool]:
+    """Return the condition that somebody whose orders are wanted has not declared them final.
+
+    Of a phase, or of those of a query.
+    """
+    return exists().where(
+        OrderSet.campaign_id == phase.campaign_id,
+        OrderSet.branch == phase.branch,
+        OrderSet.phase_number == phase.number,
+        OrderSet.wanted,
+        ~OrderSet.final,
+    )
 
 
 def wanted_from(state: State) -> dict[PlayerId, bool]:

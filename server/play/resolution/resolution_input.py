@@ -17,6 +17,7 @@ from server.play.context import AppContext
 from server.play.dice.phase_dice import PhaseDice
 from server.play.options import Options
 from server.play.records.records import state_at
+from server.play.resolution.phase_opening import waits_for_orders
 from server.play.resolution.resolution_rows import SETTLED, Rows, read_rows
 from server.play.tables.battle_waiting import waits_until
 from server.rules.sight import GM, view_for
@@ -115,13 +116,6 @@ def why_now(ctx: AppContext, session: Session, rows: Rows, now: datetime, *, by_
 
 def waits_for_nobody(session: Session, campaign_id: str) -> bool:
     """Say whether the open phase may end before its deadline; the deadline itself is the ticker's to look at."""
-    waits = exists().where(
-        OrderSet.campaign_id == Phase.campaign_id,
-        OrderSet.branch == Phase.branch,
-        OrderSet.phase_number == Phase.number,
-        OrderSet.wanted,
-        ~OrderSet.final,
-    )
     mine = (
         Campaign.id == campaign_id,
         Campaign.status == "running",
@@ -130,7 +124,7 @@ def waits_for_nobody(session: Session, campaign_id: str) -> bool:
         Phase.number == Campaign.phase_number,
         Phase.resolved_at.is_(None),
     )
-    return bool(session.scalar(select(exists().where(*mine, ~waits))))
+    return bool(session.scalar(select(exists().where(*mine, ~waits_for_orders(Phase)))))
 
 
 class _Chosen:

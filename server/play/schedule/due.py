@@ -16,20 +16,20 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime
 from functools import partial
 from typing import Any
 
 import structlog
-from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select
+from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 from sqlalchemy.orm import Session
 
 from server.play.context import AppContext
+from server.play.resolution.phase_opening import waits_for_orders
 from server.play.resolution.resolution import is_long, resolve_due, resolve_together
 from server.play.tables.battle_waiting import wait
 from server.rules.state import REPORTS
 from server.store.position import size_columns
-from server.store.tables import Branch, Campaign, OrderSet, Phase
+from server.store.tables import Branch, Campaign, Phase
 
 A_BATCH = 8
 """Phases a worker takes at a time: enough to make the look for them cheap, and few to leave behind."""
@@ -102,14 +102,7 @@ def take(
 
 
 def _due(ctx: AppContext) -> ColumnElement[bool]:
-    waits = exists().where(
-        OrderSet.campaign_id == Phase.campaign_id,
-        OrderSet.branch == Phase.branch,
-        OrderSet.phase_number == Phase.number,
-        OrderSet.wanted,
-        ~OrderSet.final,
-    )
-    now: datetime = ctx.now()
+    waits, now = waits_for_orders(Phase), ctx.now()
     return ~waits if ctx.settings.hold else or_(Phase.deadline <= now, ~waits)
 
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import exists, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from server.play import access
 from server.play.context import AppContext
 from server.play.notices.notices import Notices
 from server.play.records.records import open_phase
-from server.play.resolution.phase_opening import set_deadline
+from server.play.resolution.phase_opening import set_deadline, waits_for_orders
 from server.play.tables.battle_opening import last_act_in
 from server.rules.state import REPORTS
 from server.store.database import lock_campaign
-from server.store.tables import Campaign, Deadline, OrderSet, Phase
+from server.store.tables import Campaign, Deadline, Phase
 
 BEING_PLAYED = timedelta(hours=24)
 """A game is being played as long as its last act is no older."""
@@ -71,9 +71,7 @@ def _waits(session: Session, campaign: Campaign, now: datetime) -> tuple[Phase, 
     if now_open is None or until is None:
         return None
     phase = now_open.phase
-    mine = (OrderSet.campaign_id == phase.campaign_id, OrderSet.branch == phase.branch,
-            OrderSet.phase_number == phase.number, OrderSet.wanted, ~OrderSet.final)  # fmt: skip
-    return (phase, until) if session.scalar(select(exists().where(*mine))) else None
+    return (phase, until) if session.scalar(select(waits_for_orders(phase))) else None
 
 
 def _deadline_without(session: Session, phase: Phase, whys: tuple[str, ...]) -> datetime | None:
