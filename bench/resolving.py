@@ -14,7 +14,6 @@ from sqlalchemy.engine import URL
 from bench.measure import Result, rest
 from server.api import logs
 from server.garbage import look_seldom
-from server.play.background import Background
 from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import AppContext
 from server.play.resolution.resolution import resolve_once, resolve_together
@@ -22,24 +21,17 @@ from server.play.schedule.due import A_BATCH
 from server.settings import Settings
 from server.store.database import Database
 from server.store.tables import InboundMail
-from tests.play.campaigns import Club, gathered
+from tests.play.campaigns import Club, Later, gathered
 
 ROUNDS, CAMPAIGNS, INSERTS = 6, A_BATCH, 200
 AIM = 0.12
-
-
-class _Later(Background):
-    """Leaves what is due to the clock of the bench."""
-
-    def soon(self, key: str, work: object, *, long: bool = False) -> None:
-        """Do nothing."""
 
 
 def resolving(url: URL, kind: str) -> list[Result]:
     """Resolve phases, one by one or together, and insert rows by turns; the median share of the rounds counts."""
     logs.configure("warning", "text")
     database = Database(url)
-    ctx = AppContext(database, Settings(), background=_Later())
+    ctx = AppContext(database, Settings(), background=Later())
     by_itself, together = (
         _Rates([_club(ctx, number) for number in range(at, at + CAMPAIGNS)]) for at in (0, CAMPAIGNS)
     )

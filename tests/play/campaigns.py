@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sqlalchemy.orm import Session
 
 from server.bots import commander
 from server.play import access
+from server.play.background import Background
 from server.play.campaigns import campaign_start, campaigns, seats
 from server.play.campaigns.campaign_info import CampaignInfo
 from server.play.campaigns.campaigns import NewCampaign
@@ -20,6 +21,13 @@ from server.rules.sight import View
 from server.store.tables import OrderSet
 from tests.play.conftest import person
 from tests.stages import staged
+
+
+class Later(Background):
+    """Leaves what is due to who asks for it."""
+
+    def soon(self, key: str, work: Callable[[], object], *, long: bool = False) -> None:
+        """Do nothing."""
 
 
 @dataclass(slots=True)
@@ -35,6 +43,10 @@ class Club:
     @property
     def info(self) -> CampaignInfo:
         return campaigns.get(self.ctx, self.gm, self.id)
+
+    def resolved_by_hand(self) -> Club:
+        """Return it with nothing resolved by itself."""
+        return Club(replace(self.ctx, background=Later()), self.gm, self.players, self.id)
 
     def view(self, seat: str) -> View:
         with self.ctx.database.read() as session:

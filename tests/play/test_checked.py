@@ -20,7 +20,6 @@ from server.play.views import positions
 from server.rules.orders import sets
 from server.rules.sight import GM
 from tests.play.campaigns import Club, club
-from tests.play.test_statements import Later
 
 
 @pytest.fixture
@@ -37,14 +36,6 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found
 
 
-def begun(ctx: AppContext) -> Club:
-    """Return a campaign in which nothing is resolved by itself."""
-    made = club(ctx, phases=2)
-    return Club(
-        AppContext(ctx.database, ctx.settings, ctx.clock, Later(), caches=ctx.caches), made.gm, made.players, made.id
-    )
-
-
 def verified(made: Club) -> None:
     """The record, resolved anew from its orders, comes to the same states."""
     operator = Actor(made.gm.user_id, made.gm.name, admin=True, session=True)
@@ -53,7 +44,7 @@ def verified(made: Club) -> None:
 
 
 def test_what_was_checked_is_not_checked_again(ctx: AppContext, read: list[str]) -> None:
-    made = begun(ctx)
+    made = club(ctx, phases=2).resolved_by_hand()
     for _ in range(6):
         made.play_phase()
         assert read
@@ -64,7 +55,7 @@ def test_what_was_checked_is_not_checked_again(ctx: AppContext, read: list[str])
 
 
 def test_another_process_checks_them(ctx: AppContext, read: list[str]) -> None:
-    made = begun(ctx)
+    made = club(ctx, phases=2).resolved_by_hand()
     made.play_phase()
     ctx.caches.checked.clear()
     read.clear()
@@ -74,7 +65,7 @@ def test_another_process_checks_them(ctx: AppContext, read: list[str]) -> None:
 
 
 def test_after_an_edit_they_are_checked_against_what_there_is_now(ctx: AppContext) -> None:
-    made = begun(ctx)
+    made = club(ctx, phases=2).resolved_by_hand()
     while made.info.phase != "movement":
         made.play_phase()
         resolve_once(ctx, made.id)

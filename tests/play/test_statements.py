@@ -6,39 +6,27 @@ statement for each of the position's tables.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from server.play.background import Background
-from server.play.campaigns import campaign_start, campaigns, seats
+from server.play.campaigns import campaign_start
 from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import AppContext
 from server.play.notices import webhooks
 from server.play.resolution.resolution import resolve_once
 from server.play.schedule import ticker
-from tests.play.campaigns import Club, club, factions
-from tests.play.conftest import Clock, person
+from tests.play.campaigns import Club, club, gathered
+from tests.play.conftest import Clock
 from tests.store.statements import statements
-
-
-class Later(Background):
-    """Leaves what is due to the test."""
-
-    def soon(self, key: str, work: Callable[[], object], *, long: bool = False) -> None:
-        """Do nothing."""
 
 
 def club_of(ctx: AppContext, players: int, stand_in: str) -> Club:
     """Start a campaign of so many, each with a webhook of their own; phases end at their deadlines."""
-    made = Club(ctx, person(ctx, f"Gwen {players}"))
     options = {"deadlines": {"kind": "rolling", "hours": 24}, "stand_in": stand_in, "warn_hours": [12]}
-    made.id = campaigns.create(ctx, made.gm, NewCampaign(f"Club of {players}", "four-corners", options=options)).id
-    for number in range(1, players + 1):
-        seat = f"p{number}"
-        made.players[seat] = person(ctx, f"Player {number} of {players}")
-        seats.join(ctx, made.players[seat], made.id, faction=factions(ctx, made)[number], seat=seat)
-        webhooks.create(ctx, made.players[seat], f"https://hooks.example.org/{players}/{number}")
+    new = NewCampaign(f"Club of {players}", "four-corners", options=options)
+    names = [f"Player {number} of {players}" for number in range(1, players + 1)]
+    made = gathered(ctx, f"Gwen {players}", new, names, first=1, begin=False)
+    for seat, player in made.players.items():
+        webhooks.create(ctx, player, f"https://hooks.example.org/{players}/{seat}")
     campaign_start.start(ctx, made.gm, made.id)
     return made
 
@@ -51,11 +39,10 @@ def resolved(ctx: AppContext, made: Club) -> int:
 
 
 def test_a_resolution_takes_fifteen_statements_at_most(ctx: AppContext, clock: Clock) -> None:
-    made = club(ctx, phases=2)
+    made = club(ctx, phases=2).resolved_by_hand()
     clock.forward(minutes=5)
     for _ in range(6):
-        resolutions = AppContext(ctx.database, ctx.settings, ctx.clock, Later(), caches=ctx.caches)
-        Club(resolutions, made.gm, made.players, made.id).play_phase()
+        made.play_phase()
         assert resolved(ctx, made) <= 15
 
 
