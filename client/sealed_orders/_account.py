@@ -79,6 +79,16 @@ class AccountOperations:
         return tuple(self._config.receipts)
 
     @operation
+    def request(
+        self, method: str, path: str, *, params: Mapping[str, Any] | None = None, body: Any = None
+    ) -> Plan[Json]:
+        """Send any request below ``/api/v1`` and return the JSON of its answer (None: no content).
+
+        For endpoints that have no method here. Writes carry an ``Idempotency-Key``, as always.
+        """
+        return request_and_read(Send(method.upper(), path, params or {}, body), as_it_is, self._config.patience)
+
+    @operation
     def keys(self) -> Plan[Json]:
         """Return the public keys of the server's receipts, as a JSON Web Key Set."""
         return self._get("/keys", as_it_is)

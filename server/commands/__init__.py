@@ -23,10 +23,12 @@
 ``exhibition``        ``exhibition``
 ``tournament``        ``tournament``
 ``signing_in``        ``login``, ``logout``
+``joining``           ``create``, ``join``, ``start``
 ``status``            ``status``
 ``viewing``           ``view``, with ``terminal_map``
 ``ordering``          ``orders ...``, with ``order_text``
 ``following``         ``history``, ``watch``
+``request``           ``api``
 ``bot``               ``bot``
 ===================== ==================================================================
 

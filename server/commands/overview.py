@@ -82,6 +82,9 @@ LISTED = (
         PLAYING,
     ),
     Listed("logout", "signing_in", "Sign out: the token of this machine is revoked and forgotten.", PLAYING),
+    Listed("create", "joining", "Create a campaign and become its game master.", PLAYING),
+    Listed("join", "joining", "Take a seat in a campaign, by its id or by an invitation code.", PLAYING),
+    Listed("start", "joining", "Start a campaign you run.", PLAYING),
     Listed("status", "status", "Show your campaigns, what each wants of you, and until when.", PLAYING),
     Listed(
         "view",
@@ -102,6 +105,7 @@ LISTED = (
         "Watch what happens, one line an event, until Ctrl-C. When the server has been away, it tells what was missed.",
         PLAYING,
     ),
+    Listed("api", "request", "Send one request to the server's API and print the JSON of the answer.", PLAYING),
     Listed(
         "bot",
         "bot",

@@ -48,12 +48,15 @@ Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask first.")]
 
 
 class Wrong(Exception):
-    """What a command was asked for cannot be done; says why. *about*: what scripts are told besides."""
+    """What a command was asked for cannot be done; says why.
+
+    *about* is for scripts; without a ``code`` of its own it gets the name of the exit code, such as ``refused``.
+    """
 
     def __init__(self, message: str, code: Code = Code.REFUSED, about: Mapping[str, Any] | None = None) -> None:
         super().__init__(message)
         self.code = code
-        self.about = {"message": message, **(about or {})}
+        self.about = {"code": code.name.lower(), "message": message, **(about or {})}
 
 
 def fail(message: str, code: Code = Code.REFUSED) -> NoReturn:

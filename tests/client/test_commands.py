@@ -358,3 +358,40 @@ def test_watching_until_ctrl_c(ann: Club) -> None:
         ann.of(ann.gm).pause("Tea")
         assert "paused. Tea" in process.stdout.readline()
         assert ended(process) == 130
+
+
+# --- from no campaign to the first phase ---
+
+
+def test_create_join_and_start(server: ServerProcess, club: Club) -> None:
+    """Two accounts begin a campaign by commands alone: one by its id, one by an invitation code."""
+    ann, ben = (each.token for each in club.players[:2])
+    at = ("--server", server.base_url, "--token")
+    made = told("create", "By hand", "--map", "the-pass", "--faction", "orks", "--unlisted", *at, ann)
+    assert (made["name"], made["your_seats"], made["status"]) == ("By hand", ["p1"], "open")
+    assert told("start", made["id"], *at, ann, code=1)["error"]["code"]
+    code = told("api", "POST", f"/campaigns/{made['id']}/invitation-code", *at, ann)["code"]
+    wrong = told("join", "no-such-code", "--faction", "eldar", *at, ben, code=1)["error"]
+    assert (wrong["code"], "no-such-code" in wrong["message"]) == ("refused", True)
+    assert told("join", code, "--faction", "eldar", *at, ben)["your_seats"] == ["p2"]
+    assert told("start", made["id"], *at, ann)["status"] == "running"
+
+
+def test_create_says_what_comes_next(ann: Club) -> None:
+    assert "sealed-orders start" in run("create", "Next", "--map", "the-pass").stdout
+    assert told("create", "Nowhere", "--map", "no-such-map", code=1)["error"]["field"] == "scenario"
+
+
+def test_any_request(ann: Club, home: Path) -> None:
+    assert told("api", "GET", "/me")["name"] == json.loads(run("api", "get", "/api/v1/me").stdout)["name"]
+    found = told("api", "GET", "campaigns", "--query", "mine=true", "--query", "limit=1")
+    assert len(found["items"]) == 1
+    assert (
+        told("api", "PATCH", "/me", "--data", written(home, {"time_zone": "Europe/Berlin"}))["time_zone"]
+        == "Europe/Berlin"
+    )
+    assert told("api", "PATCH", "/me", "--data", "-", text='{"time_zone": "UTC"}')["time_zone"] == "UTC"
+    assert told("api", "GET", "/nothing", code=1)["error"]["code"] == "not_found"
+    assert told("api", "TRACE", "/me", code=2)["error"]["code"] == "unusable"
+    assert told("api", "GET", "/me", "--query", "mine", code=2)["error"]["code"] == "unusable"
+    assert told("api", "PATCH", "/me", "--data", written(home, "{"), code=2)["error"]["code"] == "unusable"

@@ -152,6 +152,7 @@ def test_the_library_has_what_the_api_has() -> None:
         _asked(thing, name)
         for thing in (client, client.campaign("x"), client.tables, client.table("x"), client.chronicle)
         for name in operations(type(thing))
+        if name != "request"  # asks for whatever it is given
     }
     client.close()
     api = {

@@ -1,0 +1,108 @@
+"""``sealed-orders create``, ``join`` and ``start``: from no campaign to the first phase, at a server."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from sealed_orders import Client, NotFound, Refused
+from server.commands.remote import CampaignArgument, ServerOption, TokenOption, at_server, choose, plain
+from server.commands.terminal import AsJson, Wrong, print_json
+
+
+def mount(main: typer.Typer) -> None:
+    """Add the commands."""
+    main.command()(create)
+    main.command()(join)
+    main.command()(start)
+
+
+def create(
+    name: Annotated[str, typer.Argument(help="Name of the campaign.")],
+    scenario: Annotated[str, typer.Option("--map", metavar="ID", help="Map to play on, such as the-pass.")],
+    faction: Annotated[
+        str | None, typer.Option("--faction", metavar="ID", help="Take the first seat with this faction.")
+    ] = None,
+    ruleset: Annotated[
+        str | None, typer.Option("--ruleset", metavar="ID", help="Ruleset to play by. Default: the map's own.")
+    ] = None,
+    unlisted: Annotated[bool, typer.Option("--unlisted", help="Keep it off the list of open campaigns.")] = False,
+    server: ServerOption = None,
+    token: TokenOption = None,
+    as_json: AsJson = False,
+) -> None:
+    """Create a campaign and become its game master.
+
+    Example: `sealed-orders create "The Long March" --map the-pass --faction orks`
+
+    Exits 1 when the server refuses it, 3 when the server does not answer.
+    """
+    with at_server(server, token, as_json=as_json) as client:
+        plays = None if faction is None else {"gm_plays": True}
+        info = client.create_campaign(name, scenario, ruleset=ruleset, listed=not unlisted, options=plays)
+        if faction is not None:
+            info = client.campaign(info.id).join(faction)
+    if as_json:
+        print_json(plain(info))
+        return
+    typer.echo(f"Created {info.name} ({info.id}). Start it when all seats are taken: sealed-orders start {info.id}")
+
+
+def join(
+    wanted: Annotated[str, typer.Argument(metavar="CAMPAIGN", help="Id of the campaign, or an invitation code.")],
+    faction: Annotated[str, typer.Option("--faction", metavar="ID", help="Faction to play.")],
+    seat: Annotated[
+        str | None, typer.Option("--seat", metavar="ID", help="Seat to take, such as p2. Default: the first free one.")
+    ] = None,
+    server: ServerOption = None,
+    token: TokenOption = None,
+    as_json: AsJson = False,
+) -> None:
+    """Take a seat in a campaign, by its id or by an invitation code.
+
+    Example: `sealed-orders join k3v9x2m4qp7rw8ta --faction eldar`
+
+    Exits 1 when there is no such campaign or no free seat, 3 when the server does not answer.
+    """
+    with at_server(server, token, as_json=as_json) as client:
+        campaign_id, code = _invited(client, wanted)
+        info = client.campaign(campaign_id).join(faction, seat=seat, code=code)
+    if as_json:
+        print_json(plain(info))
+    else:
+        typer.echo(f"You play {info.your_seats[0]} in {info.name} ({info.id}).")
+
+
+def start(
+    campaign: CampaignArgument = None,
+    server: ServerOption = None,
+    token: TokenOption = None,
+    as_json: AsJson = False,
+) -> None:
+    """Start a campaign you run.
+
+    Example: `sealed-orders start k3v9x2m4qp7rw8ta`
+
+    Exits 1 when it cannot start yet, 3 when the server does not answer.
+    """
+    with at_server(server, token, as_json=as_json) as client:
+        chosen = choose(client, campaign)
+        chosen.campaign.start()
+        info = chosen.campaign.info()
+    if as_json:
+        print_json(plain(info))
+    else:
+        typer.echo(f"Started {info.name} ({info.id}). Give your orders: sealed-orders orders options {info.id}")
+
+
+def _invited(client: Client, wanted: str) -> tuple[str, str | None]:
+    """Return the campaign's id, and the code where *wanted* is an invitation code."""
+    try:
+        return client.campaign(wanted).info().id, None
+    except NotFound:
+        pass
+    try:
+        return client.campaign_of_code(wanted), wanted
+    except Refused:
+        raise Wrong(f"No campaign you can see has the id or the invitation code {wanted!r}.") from None
