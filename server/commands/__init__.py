@@ -29,7 +29,7 @@
 ``ordering``          ``orders ...``, with ``order_text``
 ``following``         ``history``, ``watch``
 ``request``           ``api``
-``bot``               ``bot``
+``bot`` ``engine``      ``bot``, also with a program that reads and writes lines of JSON
 ===================== ==================================================================
 
 A command reads what it was given, calls one use case of :mod:`server.play` (or of the rooms below), prints what

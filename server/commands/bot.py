@@ -11,7 +11,7 @@ from typing import Annotated
 import orjson
 import typer
 
-from sealed_orders import AsyncClient
+from sealed_orders import AsyncClient, Client
 from server.bots.letters import LANGUAGES
 from server.bots.levels import LEVELS, REGULAR
 from server.commands.printing import moment
@@ -36,22 +36,31 @@ def bot(
     language: Annotated[
         str, typer.Option("--language", metavar="LANGUAGE", help=f"Of its letters: {', '.join(LANGUAGES)}.")
     ] = LANGUAGES[0],
+    engine: Annotated[
+        str | None,
+        typer.Option("--engine", metavar="COMMAND", help="Let this program choose the orders, by lines of JSON."),
+    ] = None,
+    seconds: Annotated[
+        float, typer.Option("--engine-seconds", min=0.1, max=86_400, help="Time the engine has for a phase.")
+    ] = 60.0,
     as_json: AsJson = False,
 ) -> None:
     """Let the computer player play for an account, in every campaign it has a seat in, until Ctrl-C.
 
-    It orders as soon as a phase opens, and goes on where it was when the server has been away. With `--json` it
-    prints one object a line.
+    It orders as soon as a phase opens, and continues after the server has been away. With `--json` it prints one
+    object a line. With `--engine` a program of yours chooses the orders: it reads lines of JSON and writes lines of
+    JSON, as docs/bots.md describes.
 
     Example: `SEALED_ORDERS_TOKEN=sot_... sealed-orders bot --server https://play.example.org`
 
-    Exits 1 when the token is not good, 2 when there is no such level or language, 130 after Ctrl-C.
+    Exits 1 when the token is not good, 2 when there is no such level, language or program, 130 after Ctrl-C.
     """
     if level not in LEVELS:
         fail(f"There is no level {level!r}; there are: {', '.join(LEVELS)}.", Code.UNUSABLE)
     if language not in LANGUAGES:
         fail(f"There are no letters in {language!r}; there are: {', '.join(LANGUAGES)}.", Code.UNUSABLE)
-    from server.computer_player import ComputerPlayer, Ordered  # the rules: only where wanted
+    from server.commands.engine import Engine, EnginePlayer, command_words
+    from server.computer_player import ComputerPlayer, Ordered  # imports the rules: slow, so only here
 
     def show(done: Ordered) -> None:
         if as_json:
@@ -70,5 +79,13 @@ def bot(
             )
             await player.play()
 
+    def play_with(words: list[str], url: str, secret: str) -> None:
+        with Client(url, secret, patience=float("inf")) as client:
+            print(f"{client.me().name} plays at {url} with {words[0]}. Ctrl-C ends it.", file=sys.stderr)
+            EnginePlayer(client, Engine(words, seconds), show, campaigns or None).play()
+
     with ending_on_errors(as_json):
-        asyncio.run(play(*find_login(server, token)))
+        if engine is not None:
+            play_with(command_words(engine), *find_login(server, token))
+        else:
+            asyncio.run(play(*find_login(server, token)))

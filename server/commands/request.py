@@ -37,7 +37,8 @@ def api(
 
     The server's `/docs` lists every request. Example: `sealed-orders api GET /campaigns --query mine=true`
 
-    Exits 1 when the server refuses it, 2 when the command or the file cannot be read, 3 when the server does not answer.
+    Exits 1 when the server refuses it, 2 when the command or the file cannot be read, 3 when the server does
+    not answer.
     """
     if method.upper() not in METHODS:
         fail(f"{method!r} is not a method. Use one of: {', '.join(METHODS)}.", Code.UNUSABLE)
