@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema_rs
+import orjson
 import pytest
 from fastapi.testclient import TestClient
 
@@ -153,6 +154,38 @@ def test_names_are_good_for_generated_code() -> None:
     assert [name for name in described()["components"]["schemas"] if TWIN.search(name)] == []
 
 
+def test_names_are_free_in_the_languages_of_generators() -> None:
+    """Go makes `NewUnit()` for `Unit`; a browser has a class `Event` already."""
+    names = described()["components"]["schemas"].keys()
+    assert [name for name in names if name.startswith("New") and name[3:] in names] == []
+    assert not names & {"Event", "Error", "Map", "Set", "Request", "Response", "Date", "Object", "Symbol", "Promise"}
+
+
+def test_every_operation_has_one_tag_and_the_tag_is_explained() -> None:
+    told = {tag["name"] for tag in described()["tags"]}
+    for _, where, operation in operations():
+        assert len(operation["tags"]) == 1, where
+        assert set(operation["tags"]) <= told, where
+    assert {tuple(hook["post"]["tags"]) for hook in described()["webhooks"].values()} == {("webhooks",)}
+
+
+def test_every_choice_of_a_campaign_is_described() -> None:
+    schemas = described()["components"]["schemas"]
+    for name in ("Options", "OptionsWanted", "Settings", "RulesWanted", "RulesInForce", "Rhythm"):
+        silent = [field for field, each in schemas[name]["properties"].items()
+                  if "description" not in each and "$ref" not in each]  # fmt: skip
+        assert silent == [], name
+
+
+def test_descriptions_are_markdown_without_roles_of_sphinx() -> None:
+    assert re.findall(r":\w+:`[^`]*`|``", orjson.dumps(described()).decode()) == []
+
+
+def test_integers_that_may_be_large_say_so() -> None:
+    revision = described()["components"]["schemas"]["OrderSetInfo"]["properties"]["revision"]
+    assert revision["format"] == "int64"
+
+
 def test_orders_are_a_discriminated_union() -> None:
     union = described()["components"]["schemas"]["Order"]
     assert union["discriminator"]["mapping"].keys() == BY_TYPE.keys()
@@ -191,7 +224,7 @@ def test_the_state_has_every_field_of_its_layout() -> None:
 
 
 def test_every_event_is_described() -> None:
-    union = described()["components"]["schemas"]["Event"]
+    union = described()["components"]["schemas"]["GameEvent"]
     assert union["discriminator"]["mapping"].keys() == events.FIELDS.keys()
 
 

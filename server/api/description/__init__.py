@@ -7,6 +7,8 @@
 ``events``  every type of event
 ``advice``  legal orders, previews, needs of units
 ``ground``  maps, rulesets and the campaign's settings
+``words``   words with a fixed list of values
+``docstrings`` descriptions of fields, from their docstrings
 ``refined`` which field of which model has which of these schemas
 ``tidy``    what makes the description short and its names good
 ``examples`` an example for everything

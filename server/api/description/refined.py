@@ -8,6 +8,7 @@ from typing import Any
 from server.api.description import advice, events, orders, position
 from server.api.description.orders import RESULT, UNION, WANTED
 from server.api.description.plain import Schema, enum, integer, listed, ref, table, text
+from server.api.description.words import WORDS
 from server.play.game_masters import edits
 from server.play.rosters.roster import FORMATS, NOTES
 
@@ -25,44 +26,81 @@ _UNITS = listed(ref(WANTED), examples=[[{"name": "Boyz", "slot": "troops", "mode
 
 REFINED: Mapping[str, Schema] = {
     "AdvanceInfo.orders": _ORDERS,
+    "AdvanceInfo.phase": ref("PhaseName"),
+    "AdvancePreview.phase": ref("PhaseName"),
     "ArmyChosen.army": ref("Army"),
     "ArmyInfo.army": ref("Army"),
     "ArmyWanted.army": ref("Army"),
     "CampaignChange.options": ref("OptionsWanted"),
     "CampaignChange.rules": ref("RulesWanted"),
+    "CampaignInfo.phase": ref("PhaseName"),
+    "CampaignInfo.status": ref("CampaignStatus"),
+    "CampaignSummary.status": ref("CampaignStatus"),
     "CampaignWanted.options": ref("OptionsWanted"),
     "CampaignWanted.rules": ref("RulesWanted"),
     "Decided.result": ref(RESULT),
+    "DeclarationInfo.kind": ref("DeclarationKind"),
+    "DeclarationInfo.phase": ref("PhaseName"),
+    "DeclarationWanted.kind": ref("DeclarationKind"),
     "Draft.says": listed(ref("Preview"), "What each would do; empty for those with a problem."),
     "Drafted.orders": _ORDERS | {"maxItems": 2000},
     "EditsChecked.edits": _EDITS | {"maxItems": 1000},
     "EditsWanted.edits": _EDITS | {"maxItems": 1000},
     "Fault.value": _SCALAR,
+    "InterventionInfo.phase": ref("PhaseName"),
+    "MessageInfo.phase": ref("PhaseName"),
+    "NewToken.scopes": listed(ref("TokenScope")),
     "OddsWanted.orders": _ORDERS | {"maxItems": 2000},
+    "Options.bot_level": ref("BotLevel"),
+    "Options.stand_in": ref("StandInKind"),
     "OrderChange.order": ref(UNION),
     "OrderSetInfo.orders": _ORDERS,
+    "OrderSetInfo.phase": ref("PhaseName"),
     "OrdersChecked.orders": _ORDERS | {"maxItems": 5000},
     "OrdersEntered.orders": _ORDERS | {"maxItems": 5000},
     "OrdersInAdvance.orders": _ORDERS | {"maxItems": 5000},
+    "OrdersInAdvance.phase": ref("PhaseName"),
     "OrdersWanted.orders": _ORDERS | {"maxItems": 5000},
+    "Overview.phase": ref("PhaseName"),
+    "Overview.status": ref("CampaignStatus"),
     "PastPhaseShown.events": listed(ref(events.UNION), "What happened, as far as the viewer was told."),
     "PastPhaseShown.orders": table(_ORDERS, "The viewer's own orders, by player; everybody's after the end."),
+    "PastPhaseShown.phase": ref("PhaseName"),
     "PastPhaseShown.problems": table(listed(ref("PastProblem")), "What was refused of them, by player."),
     "PastPhaseShown.view": ref("PastView"),
+    "PhaseInfo.phase": ref("PhaseName"),
+    "PositionShown.phase": ref("PhaseName"),
     "PositionShown.state": ref("State"),
+    "PracticeWanted.level": ref("BotLevel"),
     "PreviewWanted.before": _ORDERS | {"maxItems": 2000},
     "PreviewWanted.order": ref(UNION),
     "Previewed.says": ref("Preview"),
+    "ProblemDocument.code": ref("ProblemCode"),
     "ProblemDocument.value": _SCALAR,
     "ReportInfo.content": ref(RESULT),
+    "ReportInfo.status": ref("ReportStatus"),
     "Reported.result": ref(RESULT),
+    "Rhythm.kind": ref("RhythmKind"),
+    "RollbackPreview.phase": ref("PhaseName"),
     "RosterNote.code": enum(NOTES),
     "RosterRead.format": enum(FORMATS),
     "RosterRead.units": _UNITS,
+    "RulesInForce.battles": ref("BattleChoice"),
+    "SeatInfo.bot_level": ref("SeatBotLevel"),
+    "SeatInfo.stand_in": ref("SeatStandIn"),
+    "Session.scopes": listed(ref("TokenScope")),
+    "Settings.battles": ref("BattleChoice"),
+    "StandIn.stand_in": ref("SeatStandIn"),
     "TableReport.result": ref(RESULT),
     "TableSeatInfo.army": ref("Army"),
     "TemplateInfo.units": _UNITS,
     "TemplateWanted.units": _UNITS | {"maxItems": 200},
+    "TokenInfo.kind": ref("TokenKind"),
+    "TokenInfo.scopes": listed(ref("TokenScope")),
+    "TokenWanted.scopes": listed(ref("TokenScope"), maxItems=10, examples=[["read", "orders"]]),
+    "WebhookChange.kinds": listed(ref("NoticeKind")),
+    "WebhookInfo.kinds": listed(ref("NoticeKind")),
+    "WebhookWanted.kinds": listed(ref("NoticeKind")),
 }
 """In the place of what the model says."""
 
@@ -109,6 +147,7 @@ def schemas() -> dict[str, Schema]:
         **position.schemas(),
         **events.schemas(),
         **advice.schemas(),
+        **WORDS,
         "PastProblem": _past_problem(),
         "PositionEdit": _edit(),
     }
@@ -128,6 +167,10 @@ def refine(components: dict[str, Any]) -> None:
                 new["default"] = before["default"]
             properties[field] = new | ({"description": told} if told and "$ref" not in new else {})
     _wanted(components, "Options", "OptionsWanted", lambda _: True)
+    for name, setting in components.get("Settings", {}).get("properties", {}).items():  # the same, as the state has it
+        in_force = components.get("RulesInForce", {}).get("properties", {}).get(name, {})
+        if "$ref" not in in_force and "description" in setting:
+            in_force.setdefault("description", setting["description"])
     _wanted(components, "Settings", "RulesWanted", lambda name: name not in ("readings", "next_readings", "named_ids"))
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from server.api.description.plain import WHERE
 
 _PAGE = re.compile(r"^Page_(\w+)_$")
+_INT32 = 2**31 - 1
 
 
 def tidy(described: dict[str, Any]) -> None:
@@ -49,7 +50,13 @@ def _is_schema(node: dict[str, Any]) -> bool:
 
 
 def _tidy_schema(node: dict[str, Any]) -> None:
-    """A tuple is a list of so many items of one kind; some generators take a field with a default for a needed one."""
+    """Make a schema plain.
+
+    A tuple is a list of items of one kind; some generators take a field with a default for a needed one; an integer
+    without a bound is one of 64 bits, which Go and others must be told.
+    """
+    if node.get("type") == "integer" and node.get("maximum", node.get("exclusiveMaximum", _INT32 + 1)) > _INT32:
+        node["format"] = "int64"
     if "prefixItems" in node:
         node["items"] = node.pop("prefixItems")[0]
     for field in node.get("properties", {}).values():
@@ -57,6 +64,19 @@ def _tidy_schema(node: dict[str, Any]) -> None:
         if isinstance(default, bool | int | str) and default != "":
             told = field.get("description", "")
             field["description"] = f"{told} Left out: `{str(default).lower()}`.".strip()
+
+
+def for_generators(described: dict[str, Any]) -> None:
+    """Give names that no language has already, and say which integers need 64 bits.
+
+    Go makes a constructor ``NewUnit`` for ``Unit``; ``Event`` is a class of every browser.
+    """
+    components = described["components"]["schemas"]
+    renamed = {name: f"{name[3:]}Made" for name in components if name.startswith("New") and name[3:] in components}
+    renamed |= {"Event": "GameEvent"} if "Event" in components else {}
+    for old, new in renamed.items():
+        components[new] = components.pop(old)
+    _walk(described, {WHERE + old: WHERE + new for old, new in renamed.items()})
 
 
 def pruned(described: dict[str, Any]) -> None:

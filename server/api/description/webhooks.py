@@ -78,7 +78,7 @@ def webhooks() -> dict[str, Any]:
 def _posted(kind: str) -> dict[str, Any]:
     return {
         "operationId": f"on_{kind}",
-        "tags": ["live"],
+        "tags": ["webhooks"],
         "summary": f"The notice {kind}",
         "description": f"Posted to webhooks of the format `standard` that are told of `{kind}`.",
         "security": [],

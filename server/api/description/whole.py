@@ -5,16 +5,17 @@ The schemas that no model has are in the modules beside this one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
+from fastapi.routing import APIRoute
 
-from server.api.description import headers, refined, webhooks
+from server.api.description import docstrings, headers, refined, webhooks
 from server.api.description.examples import example
 from server.api.description.plain import camel
-from server.api.description.tidy import pruned, tidy
+from server.api.description.tidy import for_generators, pruned, tidy
 from server.api.error_codes import ALL_CODES
 from server.api.errors import Code
 from server.api.openapi import COOKIE, EXTRA, IF_MATCH
@@ -48,7 +49,8 @@ TAGS = [
     {"name": "chronicle", "description": "What players tell of their battles, with pictures."},
     {"name": "notebook", "description": "One's own notes of turns and pins in the map; nobody else reads them."},
     {"name": "people", "description": "Messages and diplomacy; whom one blocks or reports."},
-    {"name": "live", "description": "Event streams and webhooks."},
+    {"name": "live", "description": "Event streams, and looking after webhooks."},
+    {"name": "webhooks", "description": "What webhooks receive."},
     {"name": "game master", "description": "What only the campaign's game master may do."},
     {"name": "admin", "description": "Running the server. Needs an admin account that signed in; tokens are refused."},
     {"name": "server", "description": "The server itself."},
@@ -83,11 +85,13 @@ def describe(app: FastAPI) -> dict[str, Any]:
     problem = ProblemDocument.model_json_schema(ref_template="#/components/schemas/{model}", mode="serialization")
     schemas.update(problem.pop("$defs", {}))
     schemas["ProblemDocument"] = problem
+    docstrings.add(schemas, docstrings.fields_of(_models(app)))
     tidy(described)
     schemas = components["schemas"]
     schemas.update(refined.schemas())
     schemas.update(webhooks.schemas())
     refined.refine(schemas)
+    for_generators(described)
     components |= {"parameters": headers.PARAMETERS, "headers": headers.HEADERS, "responses": {}}
     components["securitySchemes"] = {
         "token": {"type": "http", "scheme": "bearer", "description": "A personal access token."},
@@ -115,6 +119,13 @@ def describe(app: FastAPI) -> dict[str, Any]:
     pruned(described)
     app.openapi_schema = described
     return described
+
+
+def _models(app: FastAPI) -> Iterator[Any]:
+    """Yield what the endpoints say that they return."""
+    for route in app.routes:
+        if isinstance(route, APIRoute) and route.response_model is not None:
+            yield route.response_model
 
 
 class _Operation:

@@ -119,7 +119,7 @@ def dispute_report(
     return created(found, 200, headers={"ETag": f'"{found.revision}"'})
 
 
-@router.put("/gm/battles/{hex}", response_model=ReportInfo, tags=["game master"],
+@router.put("/gm/battles/{hex}", response_model=ReportInfo,
             openapi_extra=error_responses("report_refused", *_CLOSED))  # fmt: skip
 def decide_battle(parts: ServerDep, actor: ActorDep, campaign_id: str, hex: str, body: Decided) -> Response:
     """Enter or overrule a result; shown to everybody."""

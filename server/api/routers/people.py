@@ -89,7 +89,7 @@ def mark_message_read(parts: ServerDep, actor: ActorDep, campaign_id: str, messa
     return no_content()
 
 
-@router.post("/gm/announcements", status_code=201, response_model=MessageInfo, tags=["game master"],
+@router.post("/gm/announcements", status_code=201, response_model=MessageInfo,
              openapi_extra=error_responses("wrong_status"))  # fmt: skip
 def announce(parts: ServerDep, actor: ActorDep, campaign_id: str, body: AnnouncementWanted) -> Response:
     """Tell everybody something, spectators and webhooks too. The game master's."""
