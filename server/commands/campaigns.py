@@ -53,16 +53,14 @@ RULES = ", ".join(settings_to(Settings()))
 """The names of all that may be set, for help."""
 
 
-Named = Annotated[str, typer.Argument(metavar="CAMPAIGN", help="Its id, or part of its name that no other has.")]
-As = Annotated[
-    str, typer.Option("--as", metavar="NAME", help="The admin account that acts; the oldest one if left out.")
-]
-Why = Annotated[str, typer.Option("--why", help="Written down and shown to everybody.")]
+Named = Annotated[str, typer.Argument(metavar="CAMPAIGN", help="Campaign id, or any part of its name that is unique.")]
+As = Annotated[str, typer.Option("--as", metavar="NAME", help="Admin account to act as. Default: the oldest.")]
+Why = Annotated[str, typer.Option("--why", help="Reason, shown to all players.")]
 
 
 @app.command("create")
 def create(
-    name: Annotated[str, typer.Argument(help="What it is called.")],
+    name: Annotated[str, typer.Argument(help="Name of the campaign.")],
     scenario: Annotated[
         str, typer.Option(help="One of `sealed-orders map list`, or a file or folder of your own.")
     ] = "four-corners",
@@ -71,7 +69,7 @@ def create(
     ] = "",
     gm: Annotated[str, typer.Option("--gm", metavar="NAME", help="Account that runs it; yours if left out.")] = "",
     hours: Annotated[int, typer.Option(min=0, help="Hours a phase is open; 0: until all are final.")] = 0,
-    hidden: Annotated[bool, typer.Option("--hidden", help="Only who is invited finds it.")] = False,
+    hidden: Annotated[bool, typer.Option("--hidden", help="Show it only to invited players.")] = False,
     option: Annotated[
         list[str] | None,
         typer.Option("--option", metavar="NAME=VALUE", help=f"An option (docs/api.md): {OPTIONS}."),
@@ -135,7 +133,7 @@ def _own_ruleset(named: str) -> dict[str, Any]:
 @app.command("list")
 def list_(
     status: Annotated[str, typer.Option(help="Only: open, running, paused, finished, archived or deleted.")] = "",
-    text: Annotated[str, typer.Option(help="Only those with this in their name.")] = "",
+    text: Annotated[str, typer.Option(help="Only campaigns whose name contains this.")] = "",
     as_json: AsJson = False,
 ) -> None:
     """List all campaigns, and what each waits for.
@@ -188,7 +186,7 @@ def status(named: Named, as_json: AsJson = False) -> None:
 
 @app.command("advance")
 def advance(named: Named, why: Why = "", yes: Yes = False, as_: As = "", as_json: AsJson = False) -> None:
-    """Resolve the open phase now, with the orders there are. Says first for whom it does not wait.
+    """Resolve the open phase now, with the orders received so far. Lists the players who are not final and asks first.
 
     Exits 1 when no phase is open, or the answer was no.
 
@@ -217,7 +215,7 @@ def extend(
     as_: As = "",
     as_json: AsJson = False,
 ) -> None:
-    """Move the open phase's deadline, or take it away.
+    """Move or remove the open phase's deadline.
 
     Examples: `sealed-orders campaign extend "long march" --hours 24 --why "Ada is ill."` ·
     `sealed-orders campaign extend "long march" --to "2026-03-01 20:00"`
@@ -251,7 +249,7 @@ def readings(
 
 @app.command("pause")
 def pause(named: Named, why: Why = "", as_: As = "", as_json: AsJson = False) -> None:
-    """Stop a campaign's clock. No orders are lost; `resume` gives the phase as much time as it had left.
+    """Pause a campaign's clock. No orders are lost; `resume` gives the phase as much time as it had left.
 
     Example: `sealed-orders campaign pause "long march" --why "Summer holidays."`
     """
@@ -263,7 +261,7 @@ def pause(named: Named, why: Why = "", as_: As = "", as_json: AsJson = False) ->
 
 @app.command("resume")
 def resume(named: Named, why: Why = "", as_: As = "", as_json: AsJson = False) -> None:
-    """Go on with a paused campaign.
+    """Resume a paused campaign.
 
     Example: `sealed-orders campaign resume "long march"`
     """
@@ -305,7 +303,7 @@ def hand_over(
 @app.command("rollback")
 def roll_back(
     named: Named,
-    number: Annotated[int, typer.Argument(metavar="PHASE", min=1, help="Number of the phase to open anew.")],
+    number: Annotated[int, typer.Argument(metavar="PHASE", min=1, help="Number of the phase to reopen.")],
     why: Annotated[str, typer.Option("--why", help="Needed; written down and shown to everybody.")],
     yes: Yes = False,
     as_: As = "",
@@ -371,7 +369,7 @@ def export_(
     Example: `sealed-orders campaign export "long march" long-march.sealed`
     """
     if to.exists() and not force:
-        fail(f"{to} is already there; --force overwrites it", Code.UNUSABLE)
+        fail(f"{to} already exists; use --force to overwrite it", Code.UNUSABLE)
     with _acting(as_) as (ctx, actor):
         found = campaign_overview.campaign(ctx, named)
         data = export(ctx, actor, found.id)

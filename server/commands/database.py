@@ -95,7 +95,7 @@ def backup_(
     if to.is_dir():
         to = to / f"sealed-orders-{datetime.now():%Y-%m-%d-%H%M%S}.{'db' if url.startswith('sqlite') else 'dump'}"
     if to.exists() and not force:
-        fail(f"{to} is already there; --force overwrites it", Code.UNUSABLE)
+        fail(f"{to} already exists; use --force to overwrite it", Code.UNUSABLE)
     try:
         with progress("Copying") as advance:
             backup.backup(url, to, advance)

@@ -41,7 +41,7 @@ def _demo(
     giving_up: Annotated[
         bool, typer.Option("--giving-up", help="Opponents give up when they were hopeless two turns in a row.")
     ] = False,
-    reset: Annotated[bool, typer.Option("--reset", help="Throw away what was played and start again.")] = False,
+    reset: Annotated[bool, typer.Option("--reset", help="Delete the demo's campaign and start over.")] = False,
 ) -> None:
     """Play at once: a server on this machine, a campaign some turns old, you against three computer players.
 
@@ -79,7 +79,7 @@ def _demo(
         fail(str(error), Code.UNAVAILABLE if isinstance(error, demo.NotNow) else Code.UNUSABLE)
     except KeyboardInterrupt:
         pass  # while the first turns were played; nothing of them stays
-    typer.echo("\nStopped. The same command goes on from here; with --reset it starts again.")
+    typer.echo("\nStopped. Run the same command to continue, or add --reset to start over.")
 
 
 def _prepare(folder: Path) -> None:

@@ -95,9 +95,9 @@ def history(
         for sentence in claims:
             out.print(f"  {sentence}", soft_wrap=True, markup=False)
         if not told and not claims:
-            out.print("  Nothing that you were told of.")
+            out.print("  Nothing you know of.")
         for refused in _refused(phase_):
-            out.print(f"  An order of yours came to nothing: {refused}", soft_wrap=True, markup=False)
+            out.print(f"  One of your orders failed: {refused}", soft_wrap=True, markup=False)
 
 
 def watch(

@@ -136,7 +136,7 @@ def generate_(
         int | None, typer.Option("--urban", min=0, max=99, help="Urban hexes besides the capital.")
     ] = None,
     resources: Annotated[int | None, typer.Option("--resources", min=0, max=99, help="Resource hexes.")] = None,
-    title: Annotated[str, typer.Option("--title", help="What it is called.")] = "A New World",
+    title: Annotated[str, typer.Option("--title", help="Name of the map.")] = "A New World",
     ruleset: RulesetOption = DEFAULT_RULESET,
     to: ToFolder = None,
     force: Force = False,
@@ -342,7 +342,7 @@ def _id_for(to: Path | None) -> str:
 def _refuse_overwriting(folder: Path | None, names: Iterable[str], force: bool) -> None:
     for name in names if folder and not force else ():
         if folder and (folder / name).exists():
-            fail(f"{folder / name} is already there; --force overwrites it", Code.UNUSABLE)
+            fail(f"{folder / name} already exists; use --force to overwrite it", Code.UNUSABLE)
 
 
 def _hand_over(scenario: Scenario, to: Path | None, as_json: bool, more: dict[str, Any]) -> None:

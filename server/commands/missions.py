@@ -185,7 +185,7 @@ def _problems(path: Path) -> list[dict[str, str]]:
 def _toml(path: Path) -> dict[str, Any]:
     try:
         if path.stat().st_size > LARGEST:
-            fail(f"{path}: this is too large for a mission", Code.UNUSABLE)
+            fail(f"{path}: too large for a mission file", Code.UNUSABLE)
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         fail(f"{path}: {error.strerror}", Code.UNUSABLE)

@@ -101,7 +101,7 @@ def options(
         print_json({"options": [plain(option) for option in found]})
         return
     if not found:
-        typer.echo("There is nothing to order.")
+        typer.echo("You have no orders to give.")
     for option in found:
         console().print(_option(option), soft_wrap=True)
 
@@ -130,7 +130,7 @@ def check(
     elif problems:
         _print_orders(orders, problems)
     else:
-        typer.echo(f"{len(orders)} orders, nothing is wrong with them.")
+        typer.echo(f"{len(orders)} orders, no problems.")
     raise typer.Exit(Code.REFUSED if problems else Code.DONE)
 
 

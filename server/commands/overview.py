@@ -34,7 +34,7 @@ LISTED = (
     Listed(
         "serve",
         "serving",
-        "Run the server until it is told to stop. Its settings come from the environment (docs/settings.md).",
+        "Run the server until you stop it. Its settings come from the environment (docs/settings.md).",
     ),
     Listed(
         "push-key",
@@ -55,8 +55,7 @@ LISTED = (
     Listed(
         "replay",
         "replaying",
-        "Watch a campaign again, phase by phase: told in the terminal, as a moving picture, or as a page with a "
-        "slider.",
+        "Replay a campaign phase by phase: in the terminal, as an animation, or as a web page with a slider.",
     ),
     Listed(
         "exhibition",
@@ -66,7 +65,7 @@ LISTED = (
     Listed(
         "tournament",
         "tournament",
-        "Let players play each other on every map, at every seat equally often, and print who is better.",
+        "Play a round-robin tournament on every map, every player in every seat, and print the ratings.",
     ),
     Listed("campaign", "campaigns", "Look after the campaigns of this machine's server."),
     Listed("user", "users", "Look after accounts."),

@@ -121,7 +121,7 @@ def choose(client: Client, wanted: str | None, *, seat: str | None = None) -> Ch
         listed = "\n".join(f"  {campaign.id}  {campaign.name}" for campaign in found)
         raise Wrong(f"Which campaign? Name one by its id or more of its name:\n{listed}")
     if wanted is None:
-        raise Wrong("You are in no campaign. Join one on the server's pages.")
+        raise Wrong("You have no campaigns. Join one on the server's pages.")
     campaign = client.campaign(wanted, seat=seat)  # perhaps one to look on
     try:
         return Chosen(campaign.info(), campaign)

@@ -44,7 +44,7 @@ def _replay(
     pace: Annotated[float, typer.Option(min=0.05, max=60.0, help="Seconds each phase is seen.")] = 1.0,
     as_json: AsJson = False,
 ) -> None:
-    """Watch a campaign again, phase by phase: told in the terminal, as a moving picture, or as a page with a slider.
+    """Replay a campaign phase by phase: in the terminal, as an animation, or as a web page with a slider.
 
     Exits 1 when there is no such seat, 2 when the file is no record or the picture cannot be written.
 

@@ -27,7 +27,7 @@ def serve(
     upgrade: Annotated[bool, typer.Option(help="Bring the database to this program's schema first.")] = True,
     hold: Annotated[bool, typer.Option("--hold", help="No phase ends by its deadline until the next start.")] = False,
 ) -> None:
-    """Run the server until it is told to stop. Its settings come from the environment (docs/settings.md).
+    """Run the server until you stop it. Its settings come from the environment (docs/settings.md).
 
     Without SEALED_ORDERS_PUBLIC_URL links lead to the address it listens at. After a start with --hold, the next one
     without it gives phases that came due meanwhile a grace, and tells everybody.
@@ -41,11 +41,12 @@ def serve(
     settings = _started_with(settings_or_exit(), host, port, hold)
     url = database_url()
     if workers > 1 and url.startswith("sqlite"):
-        fail("several processes need PostgreSQL; SQLite is for one", Code.UNUSABLE)
+        fail("several processes need PostgreSQL; SQLite supports only one", Code.UNUSABLE)
     _must_be_free(host, port)
     if upgrade:
         migrate.upgrade(url)
-    typer.echo(f"Open {settings.public_url} in a browser.{' Deadlines are on hold.' if settings.hold else ''}")
+    held = " Deadlines are on hold until the next start." if settings.hold else ""
+    typer.echo(f"Open {settings.public_url} in a browser.{held}")
     serve(settings, Address(host, port, workers))
 
 

@@ -57,7 +57,7 @@ def login(
     if as_json:
         print_json({"server": url, "name": account, "file": str(file)})
     else:
-        typer.echo(f"You are {account} at {url}. What waits for you: sealed-orders status")
+        typer.echo(f"You are {account} at {url}. To see what needs your orders: sealed-orders status")
 
 
 def logout(

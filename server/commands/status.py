@@ -53,7 +53,7 @@ def status(server: ServerOption = None, token: TokenOption = None, as_json: AsJs
         print_json({"campaigns": found})
         return
     if not found:
-        typer.echo("You are in no campaign.")
+        typer.echo("You have no campaigns.")
         return
     rows = table("Campaign", "Phase", "You", "Until", "Id")
     for campaign in found:

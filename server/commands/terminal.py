@@ -44,7 +44,7 @@ PIPE_WIDTH = 10_000
 """Columns of what is no terminal."""
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object, for scripts.")]
-Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask first.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Skip the confirmation.")]
 
 
 class Wrong(Exception):
@@ -84,7 +84,7 @@ def confirmed(what: str, yes: bool) -> None:
         return
     typer.echo(what, err=True)
     if not sys.stdin.isatty():
-        fail("This cannot be undone; --yes does it without asking.", Code.REFUSED)
+        fail("This cannot be undone. Pass --yes to skip the question.", Code.REFUSED)
     if not typer.confirm("Go on?", err=True):
         fail("Nothing was changed.", Code.REFUSED)
 

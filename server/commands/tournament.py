@@ -48,7 +48,7 @@ def _tournament(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Let players play each other on every map, at every seat equally often, and print who is better.
+    """Play a round-robin tournament on every map, every player in every seat, and print the ratings.
 
     A game is won by the player with most victory points at its end; a lost capital eliminates. Two names on four seats
     play two each. A shared victory counts as a share. Intervals are 95 %.

@@ -70,7 +70,7 @@ def verify(
         typer.echo(f"{report.name}: {_place(report.first, record)}: {report.first.message}")
         typer.echo(f"{report.checked} of {report.total} records before it are as they should be.")
     if other_dice and not as_json:
-        typer.echo(f"The dice are not those that were published: link 0 is {published}.")
+        typer.echo(f"The dice do not match the published link 0, {published}.")
     if compared is not None and not as_json:
         _say_receipts(compared, checked=signed_by is not None)
     if report.other_versions:
@@ -119,7 +119,7 @@ def _verify_table(record: Json, as_json: bool) -> Code:
             }
         )
     elif first is None:
-        typer.echo(f"{report.name}: all is as it should be.")
+        typer.echo(f"{report.name}: verified, no differences.")
         typer.echo(f"  {report.checked} acts: the same states, the same hashes")
         typer.echo(f"  {report.rolls} rolls follow from the secret and both salts")
     else:
@@ -151,7 +151,7 @@ def _praise(report: VerifyReport, record: Json, link0: str) -> None:
     terminal = console()
     branches = len(record["branches"])
     lines = f" on {branches} lines of play" if branches > 1 else ""
-    terminal.print(f"[bold]{escape(report.name)}[/]: all is as it should be.")
+    terminal.print(f"[bold]{escape(report.name)}[/]: verified, no differences.")
     terminal.print(f"  {report.checked} phases and edits{lines}: the same events, the same states, the same hashes")
     terminal.print(f"  {_rolls(record)} rolls follow from the dice chain")
     terminal.print("  link 0 of the dice, published when the campaign began:")

@@ -168,7 +168,7 @@ def test_import_into_a_folder(tmp_path: Path) -> None:
     told = json_of("import", wesnoth(tmp_path), "--to", tmp_path / "hills", "--force")
     assert all(f"{problem['severity']}: {problem['where']}" in result.stderr for problem in told["problems"])
     assert len(told["problems"]) == len(result.stderr.splitlines()) > 1
-    assert "already there" in run("import", wesnoth(tmp_path), "--to", tmp_path / "hills", code=UNREADABLE).stderr
+    assert "already exists" in run("import", wesnoth(tmp_path), "--to", tmp_path / "hills", code=UNREADABLE).stderr
 
 
 def test_import_lists_what_was_not_understood(tmp_path: Path) -> None:
@@ -220,7 +220,7 @@ def test_export(tmp_path: Path, format: str) -> None:
     assert data["written"]
     assert all(Path(each).stat().st_size for each in data["written"])
     assert (
-        "already there"
+        "already exists"
         in run("export", "the-pass", "--format", format, "--to", tmp_path / "out", code=UNREADABLE).stderr
     )
     run("export", "the-pass", "--format", format, "--to", tmp_path / "out", "--force")

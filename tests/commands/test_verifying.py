@@ -33,7 +33,7 @@ def bomb() -> bytes:
 
 def test_a_good_record(record_file: Path) -> None:
     result = run("verify", record_file)
-    assert result.stdout.startswith("The Long March: all is as it should be.\n")
+    assert result.stdout.startswith("The Long March: verified, no differences.\n")
     assert read_file(record_file)["campaign"]["link0"] in result.stdout
     assert result.stderr == ""
 
@@ -60,7 +60,7 @@ def test_the_first_phase_that_differs_is_named(record_file: Path, tmp_path: Path
 def test_the_dice_are_those_that_were_published(record_file: Path) -> None:
     link0 = read_file(record_file)["campaign"]["link0"]
     run("verify", record_file, "--link0", link0.upper())
-    assert "not those that were published" in run("verify", record_file, "--link0", "ab" * 32, code=1).stdout
+    assert "do not match the published link 0" in run("verify", record_file, "--link0", "ab" * 32, code=1).stdout
     assert json_of("verify", record_file, "--link0", "ab" * 32, code=1)["link0_as_published"] is False
 
 

@@ -52,7 +52,7 @@ def play(
 
 def _new(file: Path, mission: str, armies: list[Path]) -> SavedGame:
     if not mission:
-        fail(f"{file}: there is no such game; --mission begins one ({', '.join(missions.library())})", Code.UNUSABLE)
+        fail(f"{file}: no such game; start one with --mission ({', '.join(missions.library())})", Code.UNUSABLE)
     known = missions.library()
     own = None if mission in known else _toml(Path(mission))
     plan, problems = (known[mission], []) if own is None else read_mission(own)

@@ -73,9 +73,9 @@ def resume(path: Path) -> SavedGame:
     except OSError as error:
         fail(f"{path}: {error.strerror}", Code.UNUSABLE)
     except (ValueError, RecursionError):
-        fail(f"{path}: this is no saved table game", Code.UNUSABLE)
+        fail(f"{path}: not a saved table game", Code.UNUSABLE)
     if not isinstance(content, dict) or content.get("format") != FORMAT or not isinstance(content.get("acts"), list):
-        fail(f"{path}: this is no saved table game", Code.UNUSABLE)
+        fail(f"{path}: not a saved table game", Code.UNUSABLE)
     table = _begun(content, path)
     for number, act in enumerate(content["acts"]):
         by = act.get("by") if isinstance(act, dict) else None
