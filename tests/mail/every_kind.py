@@ -83,7 +83,7 @@ class EveryKind:
 
     def _send(self, name: str, text: str, tag: Tag, user_id: str) -> None:
         mail = EmailMessage()
-        mail["To"], mail["Subject"] = reply_tags.address(self.ctx, tag, user_id), "Re: Turn 3, Build: orders until Sun"
+        mail["To"], mail["Subject"] = reply_tags.address(self.ctx, tag, user_id), "Re: Turn 3, Build: orders due Sun"
         mail["Message-ID"] = f"<{next(self.numbers)}@home.example>"
         mail.set_content(text)
         assert receive(self.ctx, mail.as_bytes()) == "answered"

@@ -108,14 +108,14 @@ def test_a_refused_order_keeps_the_rest_and_is_not_final(made: Club, office: Pos
     assert (list(kept.orders), kept.final) == (wanted, False)
     drain(made.ctx)
     assert "castle in the air" in answer_to(office, "Ada")
-    assert "not declared final" in answer_to(office, "Ada")
+    assert "are not final" in answer_to(office, "Ada")
 
 
 def test_a_forecast_stores_nothing(made: Club, office: PostOffice) -> None:
     receive(made.ctx, mail(seat_tag(made), as_lines(chosen(made)) + "\nVORSCHAU"))
     assert orders.read(made.ctx, made.players["p1"], made.id).revision == 0
     drain(made.ctx)
-    assert "nothing is stored" in answer_to(office, "Ada")
+    assert "nothing has been saved" in answer_to(office, "Ada")
 
 
 @pytest.mark.parametrize("change", ["forged", "other seat", "unsigned"])
@@ -168,12 +168,12 @@ def test_old_tags_are_late_and_still_read(made: Club, office: PostOffice) -> Non
     office.got.clear()
     receive(made.ctx, mail(old, late + "\nFINAL"))
     drain(made.ctx)
-    assert "came too late" in answer_to(office, "Ada")
+    assert "are too late" in answer_to(office, "Ada")
     assert orders.read(made.ctx, made.players["p1"], made.id).revision == 0
     receive(made.ctx, mail(old, "ORDERS\nREPORT\nMAP", "<two@example.org>"))
     drain(made.ctx)
     newest = office.to("Ada")[-1]
-    assert "Who stands where:" in text_of(newest)
+    assert "Positions:" in text_of(newest)
     pictures = [part for part in newest.walk() if part.get_content_type() == "image/png"]
     assert pictures[0]["Content-ID"] == "<map>"
     assert 0 < len(pictures[0].get_content()) <= 200_000
@@ -208,7 +208,7 @@ def test_of_a_flood_nothing_is_lost_and_the_last_mail_is_answered_once(
     clock.forward(seconds=3601)
     drain(made.ctx)
     assert len(office.to("Ada")) == MAX_ANSWERS + 1
-    assert "this answers the last of them" in answer_to(office, "Ada")
+    assert "this is the answer to the last one" in answer_to(office, "Ada")
     assert office.to("Ada")[-1]["In-Reply-To"] == "<last@example.org>"
 
 
@@ -241,7 +241,9 @@ def test_bounces_switch_mail_off_and_the_game_master_is_told(made: Club, office:
     assert receive(made.ctx, bounce(seat_tag(made))) == "bounce"
     assert mail_choice.choice(made.ctx, made.players["p1"]) == "nothing"
     drain(made.ctx)
-    assert [str(found["Subject"]) for found in office.to("Gwen")] == ["[The Long March] Mail to Ada comes back"]
+    assert [str(found["Subject"]) for found in office.to("Gwen")] == [
+        "[The Long March] Email to Ada could not be delivered"
+    ]
 
 
 def test_messages_go_and_answers_come_back_into_the_thread(made: Club, office: PostOffice) -> None:
@@ -301,7 +303,7 @@ def test_keep_keeps_late_orders_for_the_next_phase_of_that_kind(made: Club, offi
     ally = {"type": "declare_alliance", "with": "p2"}
     receive(made.ctx, mail(old, as_lines([ally]) + "\nKEEP"))
     drain(made.ctx)
-    assert "Your orders are kept for" in answer_to(office, "Ada")
+    assert "Your orders are saved for" in answer_to(office, "Ada")
     left = orders_in_advance.listed(made.ctx, made.players["p1"], made.id)
     assert [(one.phase, one.turn, list(one.orders)) for one in left] == [(kind, (turn or 0) + 1, [ally])]
 
@@ -319,7 +321,7 @@ def test_an_alliance_that_is_none_cannot_be_ended(made: Club, office: PostOffice
     made.play_phase()
     receive(made.ctx, mail(seat_tag(made), "END ALLIANCE with Bob\nALLY WITH Nobody"))
     drain(made.ctx)
-    assert "This was refused" in answer_to(office, "Ada")
+    assert "Refused:" in answer_to(office, "Ada")
     assert 'No player is called "Nobody".' in answer_to(office, "Ada")
 
 
@@ -336,7 +338,7 @@ def test_luck_goes_into_the_next_salt_and_keeps_the_orders(made: Club, office: P
     assert following.salt.endswith(" seven black cats"), "with a part that only the server knows before the words"
     assert following.commitment == commitment(following.salt.encode())
     drain(made.ctx)
-    assert "Your words of luck are noted; they enter the dice of the next phase." in answer_to(office, "Ada")
+    assert "Lucky phrase saved. It goes into the dice of the next phase." in answer_to(office, "Ada")
 
 
 def test_the_game_master_extends_the_deadline_once_confirmed(made: Club, office: PostOffice) -> None:
@@ -410,7 +412,7 @@ def test_a_mail_is_written_alike_for_every_program(made: Club, office: PostOffic
     assert "Squad, Squad" not in plain
     assert "Company, Company" not in plain
     assert plain.index("\n- Column 2:") < plain.index("\n- Column 3:")
-    assert "The map as you know it:" not in plain
-    for words in ("Your forces:", "Who stands where:", "Answer with one order a line"):
+    assert "Your map:" not in plain
+    for words in ("Your forces:", "Positions:", "Reply with one order per line"):
         assert words in plain
         assert words in html

@@ -54,7 +54,7 @@ def ask(made: Club, office: PostOffice, text: str, id_: str = "<1@home.example>"
 
 
 @pytest.mark.parametrize(("language", "said"), [
-    ("en", ['- Line 1: "Nowhere" is not understood. (attack Nowhere)', "answer with all your orders again"]),
+    ("en", ['- Line 1: "Nowhere" is not understood. (attack Nowhere)', "reply with all your orders again"]),
     ("de", ["- Zeile 1: „Nowhere“ ist nicht zu verstehen. (attack Nowhere)", "noch einmal mit allen Befehlen"]),
 ])  # fmt: skip
 def test_a_refused_line_is_named_once_in_the_language_of_the_reader(
@@ -68,7 +68,7 @@ def test_a_refused_line_is_named_once_in_the_language_of_the_reader(
 
 
 @pytest.mark.parametrize(("language", "said"), [
-    ("en", ("- Line 1: You do not control 1110. (build barracks at 1110)", "are not declared final")),
+    ("en", ("- Line 1: You do not control 1110. (build barracks at 1110)", "are not final")),
     ("de", ("- Zeile 1: 1110 gehört dir nicht. (build barracks at 1110)", "sind nicht endgültig")),
 ])  # fmt: skip
 def test_what_the_rules_refuse_is_said_likewise(
@@ -85,9 +85,9 @@ def test_a_mail_of_thanks_gets_help_and_no_refusal(ctx: AppContext, office: Post
     made = club(ctx, phases=1)
     addressed(ctx)
     told = ask(made, office, "Thank you!\nAda")
-    assert "Nothing was found in your mail that could be carried out." in told
+    assert "We found nothing in your email that we could carry out." in told
     assert "refused" not in told
-    assert "What you can order now, with an example of each kind:" in told
+    assert "What you can order now, with one example of each kind:" in told
     assert "- STOP: no more mails, except answers." in told
 
 
@@ -133,9 +133,9 @@ def test_units_in_losses_have_their_names_beside_their_ids(ctx: AppContext) -> N
 
 
 @pytest.mark.parametrize(("language", "said"), [
-    ("en", ["The attack of Grey Host (0405) on 0505 comes to nothing: the target was gone.",
-            "The attack of Kite (in orbit) on Foes comes to nothing: somebody else was first.",
-            "An attack of yours comes to nothing: the terrain forbids it."]),
+    ("en", ["The attack of Grey Host (0405) on 0505 fails: the target was gone.",
+            "The attack of Kite (in orbit) on Foes fails: someone else got there first.",
+            "One of your attacks fails: the terrain forbids it."]),
     ("de", ["Der Angriff von Grey Host (0405) auf 0505 kommt nicht zustande: das Ziel war fort.",
             "Der Angriff von Kite (in der Umlaufbahn) auf Foes kommt nicht zustande: jemand anderes war schneller.",
             "Ein Angriff von dir kommt nicht zustande: das Gelände lässt es nicht zu."]),
@@ -175,9 +175,9 @@ def test_a_reminder_holds_all_that_is_needed_to_order(ctx: AppContext, office: P
     ticker.warn(ctx)
     drain(ctx)
     reminder = office.to("Ada")[-1]
-    assert "3 hours left for your orders" in reminder["Subject"]
+    assert "3 hours left to give orders" in reminder["Subject"]
     told = " ".join(text_of(reminder).split())
-    for words in ("as far as you know:", "Your forces:", "Who stands where:", "Answer with one order a line:"):
+    for words in ("What you know of", "Your forces:", "Positions:", "Reply with one order per line:"):
         assert words in told
     assert [part.get_content_type() for part in reminder.walk()].count("image/png") == 1
     assert made.id in told
@@ -196,15 +196,15 @@ def test_results_of_the_table_go_by_mail_and_are_asked_by_mail(ctx: AppContext, 
     mine, theirs = made.players[battle.attacking], made.players[battle.defended_by]
     line = f"result {battle.hex}: {mine.name} won; retreated {theirs.name}"
     told = ask(made, office, f"{line}\nFORECAST", seat=battle.attacking)
-    assert "would be (nothing is stored): " + line in told
+    assert "would be (nothing has been saved): " + line in told
     assert not next(found for found in battles.listed(ctx, made.gm, made.id) if found.hex == battle.hex).reports
     told = ask(made, office, line, "<2@home.example>", battle.attacking)
-    assert f"Your result of the battle of {battle.hex} is reported" in told
+    assert f"Your result of the battle of {battle.hex} has been reported" in told
     (report,) = next(found for found in battles.listed(ctx, made.gm, made.id) if found.hex == battle.hex).reports
     assert (report.content["winner"], report.reported_by) == (battle.attacking, battle.attacking)
     asked = " ".join(text_of(office.to(theirs.name)[-1]).split())
     assert f"{mine.name} reports: {line}" in asked
-    assert f"the line CONFIRM {battle.hex}, or with DISPUTE {battle.hex} and why" in asked
+    assert f"the line CONFIRM {battle.hex}, or with DISPUTE {battle.hex} and your reason" in asked
     wrong = ask(made, office, f"result {battle.hex}: Nobody won", "<3@home.example>", battle.attacking)
     assert '"Nobody" is not understood' in wrong
 
@@ -215,7 +215,7 @@ def test_the_first_mails_of_a_campaign_have_no_empty_places(ctx: AppContext, off
     addressed(ctx)
     drain(ctx)
     report = text_of(office.to("Ada")[-1])
-    assert "  (nobody that you know of)\n" in report
+    assert "  (nobody you know of)\n" in report
     assert "  # no orders yet\n" in report
     told = ask(made, office, "REPORT")
     assert "The start - " in told

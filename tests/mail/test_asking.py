@@ -78,15 +78,15 @@ def test_join_makes_an_account_with_a_confirmed_address(made: Club, office: Post
     assert seat.faction == "orks"
     drain(made.ctx)
     told = words(letters(office)[-1])
-    assert "You have an account now, called Wim" in told
-    assert "you have a seat" in told
+    assert "You now have an account called Wim" in told
+    assert "You have a seat" in told
 
 
 def test_a_wrong_faction_is_answered_and_can_be_corrected(made: Club, office: PostOffice) -> None:
     assert receive(made.ctx, answer(letters(office)[-1], "join as nobody")) == "answered"
     drain(made.ctx)
     refused = letters(office)[-1]
-    assert "This was refused" in words(refused)
+    assert "Refused:" in words(refused)
     assert receive(made.ctx, answer(refused, "BEITRETEN als Orks", "<2@home.example>")) == "answered"
     assert "Wim" in {seat.user for seat in campaigns.get(made.ctx, made.gm, made.id).seats}
 

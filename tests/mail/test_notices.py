@@ -59,9 +59,9 @@ def test_a_turn_in_mails(ctx: AppContext, office: PostOffice, clock: Clock) -> N
     addressed(ctx, Bob="de-AT")
     drain(ctx)
     begins, setup = office.to("Ada")
-    assert begins["Subject"] == "[The Long March] The campaign begins"
+    assert begins["Subject"] == "[The Long March] The campaign has started"
     assert made.info.link0 in text_of(begins)
-    assert setup["Subject"] == "[The Long March] Setup: orders until Sunday 17:00"
+    assert setup["Subject"] == "[The Long March] Setup: orders due Sunday 17:00"
     assert setup["From"] == "The Club <club@example.org>"
     assert "by Sunday 18 May, 17:00 (Europe/Berlin), in 2 days and 3 hours." in re.sub(r"\s+", " ", text_of(setup))
     assert f"https://play.example.org/campaigns/{made.id}/table" in text_of(setup)
@@ -79,8 +79,8 @@ def test_a_turn_in_mails(ctx: AppContext, office: PostOffice, clock: Clock) -> N
         made.order(seat)
     drain(ctx)
     march = office.to("Ada")[-1]
-    assert march["Subject"] == "[The Long March] Turn 1, Battle Movement: orders until Sunday 17:00"
-    assert "What happened in Movement, as far as you know:" in text_of(march)
+    assert march["Subject"] == "[The Long March] Turn 1, Battle Movement: orders due Sunday 17:00"
+    assert "What you know of Movement:" in text_of(march)
     assert f"You claim {claim['path'][-1]}." in text_of(march)
 
 
@@ -214,7 +214,7 @@ def test_after_downtime_everybody_is_told_of_the_new_deadline(ctx: AppContext, c
     clock.forward(hours=52)
     Heart(ctx).beat()
     found = [" ".join(text.split()) for text in letters(ctx).values()]
-    assert any("The server was away for a while." in text and "12 hours" in text for text in found), found
+    assert any("The server was down for a while." in text and "12 hours" in text for text in found), found
     assert any("Der Server war eine Weile nicht da." in text for text in found)
 
 
@@ -257,8 +257,8 @@ def test_a_campaign_is_handed_over(ctx: AppContext, office: PostOffice) -> None:
     handover.accept(ctx, ida, made.id)
     drain(ctx)
     no, yes = office.to("Gwen")[-2:]
-    assert no["Subject"] == "[The Long March] Hal does not take the campaign over"
-    assert yes["Subject"] == office.to("Ada")[-1]["Subject"] == "[The Long March] Ida is the game master now"
+    assert no["Subject"] == "[The Long March] Hal declined to take over"
+    assert yes["Subject"] == office.to("Ada")[-1]["Subject"] == "[The Long March] Ida is now the game master"
     assert office.to("Bob")[-1]["Subject"] == "[The Long March] Ida hat jetzt die Spielleitung"
 
 
@@ -295,7 +295,7 @@ def test_who_has_handed_in_is_not_warned(ctx: AppContext, clock: Clock) -> None:
     assert {text == "hopeless: the orders are in" for key, text in own.items() if ada in key} == {True}
     rest = [text for key, text in own.items() if ada not in key]
     assert len(rest) == 3
-    assert all("3 hours" in each and "the defaults count" in each for each in rest)
+    assert all("3 hours" in each and "the defaults apply" in each for each in rest)
 
 
 def test_orders_left_in_advance_are_mentioned(ctx: AppContext) -> None:
@@ -306,7 +306,7 @@ def test_orders_left_in_advance_are_mentioned(ctx: AppContext) -> None:
     told = letters(ctx)
     ada = made.players["p1"].user_id
     opened = next(text for key, text in told.items() if ada in key and key.endswith("opened/1/2"))
-    assert "left in advance" in opened
+    assert "orders you prepared" in opened
 
 
 def test_links_to_sign_in_work(ctx: AppContext, office: PostOffice) -> None:

@@ -218,6 +218,6 @@ def test_mails_in_the_log(ctx: AppContext) -> None:
     link(ctx)
     with capture_logs() as logs:
         drain(with_settings(ctx, smtp_host="", mail_to_log=True))
-    assert logs[0]["subject"] == "Your link to sign in"
+    assert logs[0]["subject"] == "Your sign-in link"
     assert "https://play.example.org/link?token=" in logs[0]["text"]
     assert rows(ctx)[0].sent_at is not None

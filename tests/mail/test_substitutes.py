@@ -37,8 +37,8 @@ def test_the_substitute_of_who_is_away_is_told(ctx: AppContext, office: PostOffi
     game_master.advance(ctx, made.gm, made.id, number=2)
     drain(ctx)
     (turn,) = office.to("Eve")  # letters are between those who wrote and got them
-    assert turn["Subject"].startswith("[The Long March] Turn 2, Build: orders until")
-    assert "because you stand in for Ada" in text_of(turn).replace("\n", " ")
+    assert turn["Subject"].startswith("[The Long March] Turn 2, Build: orders due")
+    assert "because you are the stand-in for Ada" in text_of(turn).replace("\n", " ")
 
 
 def test_an_opponent_is_told_nothing_because_he_was_named(ctx: AppContext, clock: Clock) -> None:

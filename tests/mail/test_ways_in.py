@@ -94,7 +94,7 @@ def hand_over(port: int, raw: bytes, to: str) -> None:
 def test_lmtp_takes_a_mail_when_what_it_does_is_stored(made: Club, listening: Listening, office: PostOffice) -> None:
     hand_over(listening.port, mail("undisclosed:;", "HELP"), address(made))
     drain(made.ctx)
-    assert "One order a line" in text_of(office.to("Ada")[-1])
+    assert "Write one order per line" in text_of(office.to("Ada")[-1])
 
 
 def test_lmtp_leaves_a_mail_with_the_server_while_nothing_can_be_stored(
@@ -142,7 +142,7 @@ def test_a_huge_mail_in_the_mailbox_is_answered_and_the_next_is_read(
     drain(made.ctx)
     told = [" ".join(text_of(answer).split()) for answer in office.to("Ada")]
     assert "too large" in told[0]
-    assert "One order a line" in told[1]
+    assert "Write one order per line" in told[1]
     assert orders.read(made.ctx, made.players["p1"], made.id).revision == 0
     assert imap.read_unseen(ctx) == 0
 

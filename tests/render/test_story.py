@@ -123,7 +123,7 @@ def test_sentences_name_only_fields_that_events_have(events: list[Event]) -> Non
          "Wolves moves from 0101 to 0201.",
          "Wolves zieht von 0101 nach 0201."),
         ({"type": "moved", "force": "x", "start": "0101", "path": ["0201", "0301"], "stop": "zoc"},
-         "A force marches from 0101 over 0201 - 0301 and stops: an enemy is near.",
+         "A force moves from 0101 over 0201 - 0301 and stops: an enemy is near.",
          "Eine Truppe marschiert von 0101 über 0201 - 0301 und hält: ein Feind ist nah."),
         ({"type": "claimed", "hex": "0101", "by": "ann", "before": ""}, "Ann claims 0101.",
          "Ann nimmt 0101 in Besitz."),
@@ -137,7 +137,7 @@ def test_sentences_name_only_fields_that_events_have(events: list[Event]) -> Non
          "Der Feldzug ist vorbei (letzte Runde). Niemand hat gewonnen."),
         ({"type": "income", "space": 200, "hexes": 50, "urban": {"0101": 30, "0102": 20}, "resources": {},
           "total": 300},
-         "Income: 300 BP (200 from space, 50 from hexes, 50 from towns, 0 from resources).",
+         "Income: 300 BP (200 from space, 50 from hexes, 50 from settlements, 0 from resources).",
          "Einkommen: 300 BP (200 aus dem All, 50 von Feldern, 50 aus Orten, 0 aus Rohstoffen)."),
     ],
 )  # fmt: skip
@@ -158,7 +158,7 @@ def test_alliances_are_in_the_short_account() -> None:
     """Seen to fail: mails and the exhibition said nothing of them."""
     events = [Event(type_, {"players": ["ann", "ben"]}, ()) for type_ in ("allied", "no_longer_allied")]
     names = {"ann": "Ann", "ben": "Ben"}
-    assert list(story.summarize(events, names)) == ["Ann and Ben are allies now.", "Ann and Ben are allies no more."]
+    assert list(story.summarize(events, names)) == ["Ann and Ben are allies now.", "Ann and Ben are no longer allies."]
 
 
 def test_words_of_no_language_are_english() -> None:
