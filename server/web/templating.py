@@ -25,7 +25,7 @@ PHASE_SECTIONS = {
     "build": "1-build",
     "movement": "2-movement-orders",
     "battle_movement": "4-battle-movement-orders",
-    "battles": "6-battle-orders-and-resolvement",
+    "battles": "6-battle-orders-and-battle-resolution",
     "over": "victory",
 }
 """The chapter about the orders of each phase."""

@@ -19,6 +19,7 @@ from zoneinfo import ZoneInfo
 
 import orjson
 
+from server.api.error_codes import ALL_CODES
 from server.core.sentences import Sentence, Term, Terms, template_of
 from server.render import translations
 from server.render.translations import FALLBACK, key_for, read
@@ -39,18 +40,20 @@ def languages() -> Mapping[str, Mapping[str, str]]:
                     raise ValueError(f"{file}: {key} is there twice")
                 flat[key] = text
         flat |= {f"name.{name}": called for name, called in translations.names(folder.name).items()}
-    for language in found.keys() - {FALLBACK}:
-        titles = {f"told.{text}": key for key, text in found[FALLBACK].items() if key.startswith("refusal.")}
-        found[language] |= {told: found[language][key] for told, key in titles.items() if key in found[language]}
+    for theirs in found.values():
+        theirs |= {
+            f"told.{code.title}.": theirs[key]
+            for name, code in ALL_CODES.items()
+            if (key := f"refusal.{name}") in theirs
+        }
     return found
 
 
 def translation_files() -> dict[str, bytes]:
-    """Return for each language but English what rules and use cases say, as a file for scripts."""
+    """Return for each language what rules and use cases say, as a file for scripts."""
     return {
         f"told/{language}.json": orjson.dumps({key: text for key, text in theirs.items() if key.startswith("told.")})
         for language, theirs in languages().items()
-        if language != FALLBACK
     }
 
 
@@ -121,17 +124,20 @@ class Translations:
         return languages()[self.language].get(f"described.{text}", text)
 
     def translate(self, sentence: str) -> str:
-        """Return a sentence of the rules or of a use case, which are in English, in the reader's language."""
-        if self.language == FALLBACK:
-            return sentence
-        text = languages()[self.language].get(f"told.{template_of(sentence)}")
+        """Return a sentence of the rules or of a use case in the reader's language; English has its catalogue, too."""
+        template = template_of(sentence)
+        text = languages()[self.language].get(f"told.{template}")
+        if text is None and self.language == FALLBACK and isinstance(sentence, Sentence):
+            text = template
         if text is None:
             return self._recognized(sentence) or sentence
         filled = sentence.params if isinstance(sentence, Sentence) else {}
         return text.format_map({name: self._display(value) for name, value in filled.items()})
 
     def _display(self, value: object) -> object:
-        """Return what fills a place, in the reader's language."""
+        """Return the reader's word for a parameter of a sentence."""
+        if self.language == FALLBACK and isinstance(value, Term | Terms):
+            return value
         if isinstance(value, Terms):
             return ", ".join(str(self._display(term)) for term in value.each)
         if isinstance(value, Term):
@@ -146,6 +152,8 @@ class Translations:
         return ""
 
     def _kept(self, text: str) -> str:
+        if self.language == FALLBACK:
+            return text
         each = text.split(", ")
         return ", ".join(_rules_words(self.language).get(one.casefold(), one) for one in each)
 
@@ -160,8 +168,8 @@ class Translations:
 
     @property
     def translation_file(self) -> str:
-        """The name of the file with what rules and use cases say (:func:`translation_files`); empty for English."""
-        return f"told/{self.language}.json" if self.language != FALLBACK else ""
+        """The name of the file with what rules and use cases say (:func:`translation_files`)."""
+        return f"told/{self.language}.json"
 
     def section(self, *prefixes: str) -> Mapping[str, str]:
         """Return all sentences whose keys begin with one of *prefixes*: for scripts."""

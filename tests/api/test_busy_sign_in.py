@@ -29,7 +29,10 @@ def test_the_api_says_when_to_come_again(client: TestClient) -> None:
 @pytest.mark.usefixtures("crowded")
 @pytest.mark.parametrize(
     ("path", "language", "told"),
-    [("/sign-in", "en", "The server is busy; try again."), ("/sign-up", "de", "Der Server ist beschäftigt")],
+    [
+        ("/sign-in", "en", "The server is busy. Try again in a moment."),
+        ("/sign-up", "de", "Der Server ist beschäftigt"),
+    ],
 )
 def test_so_do_the_pages(client: TestClient, path: str, language: str, told: str) -> None:
     headers = {"Accept": "text/html", "Accept-Language": language}

@@ -125,7 +125,7 @@ def test_a_phase_is_told_to_the_browser(club: Club, ctx: AppContext, browser: Br
     deliver(ctx)
     (told,) = browser.read()
     assert told["title"] == "The Thirteen Towers"
-    assert told["body"].endswith("your orders are awaited")
+    assert told["body"].endswith("your orders are needed")
     assert (told["tag"], told["url"].endswith(f"{club.path}/table")) == (f"phase_opened/{club.id}", True)
     headers, _ = browser.came[0]
     assert (headers["content-encoding"], headers["ttl"]) == ("aes128gcm", "86400")

@@ -39,7 +39,7 @@ def test_a_roster_becomes_a_force(club: Club) -> None:
     assert read["name"] == "Column"
     assert [unit["points"] for unit in read["units"]] == [80, 100, 100]
     assert [(note["code"], note["message"], note["what"]) for note in read["notes"]] == [
-        ("bad_line", "Line not understood", "Rangers (97,5 pts)")
+        ("bad_line", "Line not recognised", "Rangers (97,5 pts)")
     ]
     options = ann.get(f"/campaigns/{club.id}/legal-orders")["items"]
     capital = next(option for option in options if option["order"].get("what") == "capital")

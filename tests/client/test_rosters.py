@@ -26,7 +26,7 @@ def test_the_roster_of_the_page(
     campaign.send([capital.order | {"at": capital.choices["at"][0]}])
     known: dict[str, object] = {"client": client, "campaign": campaign, "hex": capital.choices["at"][1]}
     exec(code[1], known)
-    assert capsys.readouterr().out == "Line not understood Rangers (97,5 pts)\n"
+    assert capsys.readouterr().out == "Line not recognised Rangers (97,5 pts)\n"
     assert [template.name for template in client.templates()] == ["Column"]
     client.drop_template(client.templates()[0].id)
     assert client.templates() == ()

@@ -44,7 +44,7 @@ def units_of(field: Battlefield, battle: Battle, seat: str, *, halves: bool = Fa
 
 def test_before_there_is_a_battle(client: TestClient) -> None:
     field = begin(client.app.state.server.ctx)  # type: ignore[attr-defined]
-    assert "No battle is being fought" in field.visitor(client, "Ann").get(f"{field.path}/battles")
+    assert "You know of no battles right now" in field.visitor(client, "Ann").get(f"{field.path}/battles")
     assert "Du weißt von keiner Schlacht" in field.visitor(client, "", "de").get(f"{field.path}/battles")
 
 
@@ -71,8 +71,8 @@ def test_both_sides_see_forces_modifiers_and_odds(client: TestClient, field: Bat
         page = field.visitor(client, name).get(f"{field.path}/battles")
         text = text_of(page)
         assert re.search(rf"Battle of [^<]*{hex_}", text)
-        assert f"{round(float(found.attacker.wins) * 100)} %" in text
-        assert f"in {found.ways[0]:,} of {found.ways[1]:,} throws" in text
+        assert f"{round(float(found.attacker.wins) * 100)}%" in text
+        assert f"{found.ways[0]:,} of {found.ways[1]:,} possible rolls" in text
         assert "not given yet" in text
         for word in re.findall(r"\w+", battle.kind.replace("_", " ")):
             assert word.lower() in text.lower()
@@ -93,7 +93,7 @@ def test_a_battle_is_ordered_and_other_orders_stay(client: TestClient, field: Ba
     order = {"type": "fight", "battle": hex_, "mode": "tabletop", "casualties": [second, f"{first}:half"]}
     assert list(orders.read(field.ctx, actor, field.id).orders) == [order]
     page = ann.get(f"{field.path}/battles")
-    assert "is kept" in page
+    assert "Battle order saved" in page
     assert re.search(rf'name="casualties/{re.escape(second)}"[^>]*value="1"', page)
     assert re.search(rf'name="half/{re.escape(first)}"[^>]*checked', page)
     ann.post(f"{field.path}/battles/{hex_}/order", 303, number=number[1], mode="quick")
@@ -175,7 +175,7 @@ def test_a_result_is_reported_disputed_and_confirmed(client: TestClient, field: 
     assert HOSTILE in unescape(page)
     attacker.post(f"{field.path}/battles/{hex_}/report", 303, **(too_many | {f"lost/{unit}": "1"}))
     page = defender.get(f"{field.path}/battles")
-    assert "waits for the other side" in page
+    assert "waiting for the other side" in page
     assert "<script>alert" not in page
     answer = re.search(rf'action="({field.path}/battles/{hex_}/reports/[^"]+)"', page)
     revision = re.search(r'name="revision" value="(\d+)"', page)

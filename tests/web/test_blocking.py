@@ -64,7 +64,7 @@ def test_a_report_needs_words_and_reaches_admins_alone(ctx: AppContext, made: Cl
     (report,) = re.findall(r'action="(/admin/reports/\w+)"', page)
     gwen.post(report, note="Ann was warned.")
     page = bob.get("/settings")
-    assert "Seen to on" in page
+    assert "Dealt with on" in page
     assert "With the operators" not in page
     assert "Ann was warned." not in page
     assert "They threaten me." not in visitor("Ann").get("/settings")

@@ -43,7 +43,7 @@ def test_it_has_deadlines_and_battles(client: TestClient, field: Battlefield) ->
     answer = client.get(path)
     assert answer.headers["content-type"] == "text/calendar; charset=utf-8"
     (event,) = Calendar.from_ical(answer.content).walk("VEVENT")
-    assert event["summary"] == "The Long March: Turn 2 · Battles, your orders are wanted".replace(
+    assert event["summary"] == "The Long March: Turn 2 · Battles, orders due".replace(
         "Turn 2", f"Turn {field.info().turn}"
     )
     assert event["dtstart"].dt == field.info().deadline.replace(microsecond=0)  # type: ignore[union-attr]

@@ -40,7 +40,7 @@ def test_create_join_start(visitor: Visits) -> None:
     page = gm.get(path)
     assert "48 hours for each phase." in page
     assert "After turn 12." in page
-    assert "The map is for 2 players; 0 are here." in page
+    assert "This map needs 2 players; 0 have joined." in page
     link = re.search(r'value="http://[^"]+(/join/[^"]+)" readonly', gm.post(f"{path}/gm/code", 200))
     assert link
     assert link[1] not in gm.get(path)
@@ -55,13 +55,13 @@ def test_create_join_start(visitor: Visits) -> None:
     ben.post(f"{path}/join", faction="eldar", name="The Tall Ones")
     assert "The Tall Ones" in ann.get(path)
     ann.post(f"{path}/faction", faction="chaos")
-    assert "It begins with: Ann, The Tall Ones." in gm.get(f"{path}/gm/start")
+    assert "Players: Ann, The Tall Ones." in gm.get(f"{path}/gm/start")
     gm.post(f"{path}/gm/start")
     page = ann.get(path)
     assert ">Setup</span>" in page
     assert "Turn 0" not in page
-    assert "Orders for Setup - nothing sent yet." in ann.get("/")
-    assert "You run this: 0 of 2 final." in gm.get("/")
+    assert "Setup: no orders yet." in ann.get("/")
+    assert "You are the game master: 0 of 2 are final." in gm.get("/")
 
 
 def test_alone_against_computer_players(visitor: Visits) -> None:
@@ -78,7 +78,7 @@ def test_alone_against_computer_players(visitor: Visits) -> None:
     path = gwen.post("/campaigns/new", **alone)
     assert path.endswith("/table")
     page = gwen.get(path.removesuffix("/table"))
-    assert "A practice: one plays alone against computer players." in page
+    assert "A practice: one player against computer players." in page
     assert "They give up when they were hopeless two turns in a row." in page
     assert page.count("The Long March") >= 1
     assert "The Long March" not in visitor().get("/campaigns")
@@ -157,8 +157,8 @@ def test_find(visitor: Visits) -> None:
     assert more
     assert visitor().get(more[1].replace("&amp;", "&")).count('<li class="card">') == 1
     assert "War 07" in visitor().get("/campaigns?q=07")
-    assert "There is no such campaign." in visitor().get("/campaigns?q=Hidden")
-    assert "There is no such campaign." in visitor().get("/campaigns?q=%3Cb%3E&status=nonsense")
+    assert "No campaigns found." in visitor().get("/campaigns?q=Hidden")
+    assert "No campaigns found." in visitor().get("/campaigns?q=%3Cb%3E&status=nonsense")
 
 
 def test_hidden_campaigns_need_the_code(visitor: Visits) -> None:
@@ -204,7 +204,7 @@ def test_away_and_leaving(client: TestClient, visitor: Visits) -> None:
     ann.post(f"{path}/holiday", back="1")
     ann.post(f"{path}/stand-in", stand_in="bot")
     assert "There is no account of that name." in ann.post(f"{path}/stand-in", 404, stand_in="user", substitute="X")
-    assert "you cannot take it back yourself" in ann.get(f"{path}/leave")
+    assert "You cannot take the seat back yourself" in ann.get(f"{path}/leave")
     ann.post(f"{path}/leave")
     assert not club.open()["seats"][0]["taken"]
 
@@ -229,32 +229,32 @@ def test_a_pause_is_told_with_its_reason(client: TestClient, visitor: Visits) ->
     club.gm.post(f"{club.path}/pause", {"why": "Snow on all roads."}, status=204)
     path = f"/campaigns/{club.id}"
     page = visitor("Ann").get(path)
-    assert "The clock stands still and nothing can be ordered" in page
+    assert "The clock is stopped, and nobody can give orders" in page
     assert page.count("Snow on all roads.") == 2  # beside the notice and in the log, which everybody may read
     now = visitor("Ann").get(f"{path}/now")
     assert "Paused" in now
     assert "data-left" not in now
     club.gm.post(f"{club.path}/resume", {}, status=204)
     page = visitor("Ann").get(path)
-    assert "The clock stands still" not in page
+    assert "The clock is stopped" not in page
     assert "data-left" in page or not club.open()["deadline"]
 
 
 def test_everybody_is_told_what_he_may_do_here(client: TestClient, visitor: Visits) -> None:
     club = found(client, 2)
     path = f"/campaigns/{club.id}"
-    assert "You watch this campaign" in visitor("Eve").get(path)
+    assert "You are a spectator" in visitor("Eve").get(path)
     ann = visitor("Ann")
-    assert "You watch this campaign" not in ann.get(path)
+    assert "You are a spectator" not in ann.get(path)
     ann.post(f"{path}/stand-in", stand_in="user", substitute="Eve")
     page = visitor("Eve").get(path)
-    assert "You stand in" in page
-    assert "To the map" in page
+    assert ">Stand-in<" in page
+    assert "Go to the map" in page
     club.gm.post(f"{club.path}/finish", {}, status=204)
     page = ann.get(path)
-    assert f'href="{path}/reports/history">Watch it again' in page
+    assert f'href="{path}/reports/history">Watch the replay' in page
     club.gm.ask("DELETE", club.path, status=200)
-    assert "Bring it back" in visitor("Gm").get(path)
+    assert "Restore" in visitor("Gm").get(path)
 
 
 def test_every_link_a_spectator_is_shown_can_be_followed(client: TestClient) -> None:
@@ -278,7 +278,7 @@ def test_without_spectators_a_stranger_is_told_so(client: TestClient, visitor: V
     path, eve = f"/campaigns/{club.id}", visitor("Eve")
     page = eve.get(path)
     assert "This campaign has no spectators" in page
-    assert "You watch this campaign" not in page
+    assert "You are watching this campaign" not in page
     assert "data-campaign" not in page
     for each in ("table", "battles", "reports", "reports/history", "reports/charts", "reports/dice", "reports/0"):
         assert f"{path}/{each}" not in page
@@ -292,7 +292,7 @@ def test_without_spectators_a_stranger_is_told_so(client: TestClient, visitor: V
 
 @pytest.mark.parametrize(
     ("error", "status", "said"),
-    [(Full, 507, "no room left"), (Busy, 503, "busy"), (Unreachable, 503, "database does not answer")],
+    [(Full, 507, "out of disk space"), (Busy, 503, "busy"), (Unreachable, 503, "database is not responding")],
 )
 def test_a_database_that_fails_is_told_as_a_page(
     visitor: Visits, monkeypatch: pytest.MonkeyPatch, error: type[StorageError], status: int, said: str
@@ -306,14 +306,14 @@ def test_a_database_that_fails_is_told_as_a_page(
     monkeypatch.setattr(accounts, "me", fails)
     page = gwen.get("/", status)
     assert said in page.partition("<h1>")[2]
-    assert "To the start page" in page
+    assert "Home" in page
 
 
 def test_a_refusal_shows_the_way_on(client: TestClient, visitor: Visits) -> None:
     club = found(client, 2)
     path = f"/campaigns/{club.id}"
-    assert f'href="{path}">To the campaign' in visitor("Ann").get(f"{path}/gm", 403)
+    assert f'href="{path}">Back to the campaign' in visitor("Ann").get(f"{path}/gm", 403)
     assert 'href="/sign-in?next=/nowhere">Sign in' in visitor().get("/nowhere", 404)
     assert "Sign in" not in visitor("Ann").get("/nowhere", 404)
-    assert "This invitation is unknown or no longer valid" in visitor("Ann").get("/join/nonsense", 404)
-    assert 'href="/mail-link">Have a link mailed' in visitor().get("/link?token=nonsense", 401)
+    assert "This invitation is not valid, or no longer" in visitor("Ann").get("/join/nonsense", 404)
+    assert 'href="/mail-link">Email me a link' in visitor().get("/link?token=nonsense", 401)

@@ -33,7 +33,7 @@ def test_why_a_deadline_has_changed() -> None:
     until = " Until <t:1772395200:f> (<t:1772395200:R>)."
     moved: dict[str, Any] = {"deadline": "2026-03-01T20:00:00+00:00"}
     assert f": The deadline has changed.{until}" in said("deadline_changed", **moved)
-    assert f": The server was away for a while. So that nobody loses a turn, the deadline has moved.{until}" in said(
+    assert f": The server was down for a while. The deadline has moved so that nobody loses a turn.{until}" in said(
         "deadline_changed", **moved, downtime=True
     )
     assert f": There is no deadline any more.\n{LINK}" in said("deadline_changed", deadline=None)
@@ -61,7 +61,7 @@ def test_a_long_announcement_is_cut_where_a_word_ends() -> None:
 def test_a_channel_is_reminded_of_the_deadline_and_a_player_of_their_orders() -> None:
     near: dict[str, Any] = {"turn": 3, "phase": "build", "number": 9, "deadline": "2026-03-01T20:00:00+00:00"}
     assert "The deadline is near: Turn 3, Build. Until <t:1772395200:f>" in said("deadline_near", **near)
-    assert "no orders of yours yet" in said("deadline_near", personal=True, **near)
+    assert "you have no orders yet" in said("deadline_near", personal=True, **near)
 
 
 def test_nobody_writes_formatting_or_mentions() -> None:

@@ -34,10 +34,10 @@ def test_offered_and_taken_over(client: TestClient, visitor: Visits) -> None:
     page = hal.get(offer)
     assert "I &lt;b&gt;move&lt;/b&gt;." in page
     assert "and Gm does not any more" in facts(page)
-    assert "You see the whole position and all letters" in facts(page)
+    assert "You see the whole position and all messages" in facts(page)
     assert hal.post(f"{offer}/accept") == context
     page = hal.get(context)
-    assert "You are the game master now." in page
+    assert "You are now the game master." in page
     assert re.search(r"New game master:</strong>\s*<bdi>Hal</bdi>", page)
     gm.get(context, 403)
     assert 'id="offers"' not in hal.get("/")
@@ -53,10 +53,10 @@ def test_declined_or_taken_back(client: TestClient, visitor: Visits) -> None:
     gm.post(f"{context}/offer", name="Hal")
     hal.get(offer)
     assert hal.post(f"{offer}/decline") == "/"
-    assert "You have declined." in hal.get("/")
+    assert "Offer declined." in hal.get("/")
     gm.post(f"{context}/offer", name="Hal")
     gm.post(f"{context}/offer/take-back")
-    assert "The offer is taken back." in gm.get(context)
+    assert "Offer withdrawn." in gm.get(context)
     assert 'id="offers"' not in hal.get("/")
     hal.post(f"{offer}/accept", 404)
 
@@ -66,7 +66,7 @@ def test_a_player_is_told_to_leave_first(client: TestClient, visitor: Visits) ->
     club.gm.put(f"{club.path}/gm/offer", {"name": "Ann"}, status=204)
     ann, offer = visitor("Ann"), f"/campaigns/{club.id}/offer"
     page = ann.get(offer)
-    assert "give up your seat first" in page
+    assert "leave your seat first" in page
     assert f'action="{offer}/accept"' not in page
     assert "The game master of this campaign does not play." in ann.post(f"{offer}/accept", 403)
     ann.post(f"/campaigns/{club.id}/leave")
@@ -77,9 +77,9 @@ def test_a_player_plays_on_where_the_game_master_plays(client: TestClient, visit
     club = found(client, 2, options={"gm_plays": True})
     club.gm.put(f"{club.path}/gm/offer", {"name": "Ann"}, status=204)
     ann, offer = visitor("Ann"), f"/campaigns/{club.id}/offer"
-    assert "You go on playing." in facts(ann.get(offer))
+    assert "You keep playing." in facts(ann.get(offer))
     ann.post(f"{offer}/accept")
-    assert "You play in this campaign: you see no more than a player" in ann.get(f"/campaigns/{club.id}/gm")
+    assert "You play in this campaign, so you see no more than a player" in ann.get(f"/campaigns/{club.id}/gm")
 
 
 def test_no_page_of_it_is_left_in_english(client: TestClient, visitor: Visits) -> None:

@@ -23,7 +23,7 @@ def test_a_mistake_of_ours(visitor: Visits, monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr(accounts, "me", fails)
     page = gwen.get("/", 500)
-    assert "The server made a mistake" in page.partition("<h1>")[2]
+    assert "Something went wrong on the server" in page.partition("<h1>")[2]
     assert "hunter2" not in page
 
 

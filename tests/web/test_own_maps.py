@@ -75,7 +75,7 @@ def test_a_map_is_shown_with_a_picture_before_it_is_played(ctx: AppContext, ann:
     page = ann.upload(NEW, {"scenario_file": own()}, **CHOSEN)
     assert 'src="data:image/svg+xml;base64,' in page
     assert unescape(page).count(TITLE) >= 2
-    assert "The campaign is not made yet" in page.partition('action="/campaigns/new"')[0]
+    assert "The campaign is not created yet" in page.partition('action="/campaigns/new"')[0]
     assert nothing_made(ctx, ann)
     where = ann.post(NEW, **chosen(page))
     made = campaigns.get(ctx, ann_of(ctx, ann), where.split("/")[2].partition("?")[0])

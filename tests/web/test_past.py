@@ -86,7 +86,7 @@ def test_reports_are_filtered(client: TestClient, field: Battlefield) -> None:
     at = text_of(ann.get(f"{field.path}/reports?hex={claims[0]}"))
     assert f"Ann claims {claims[0]}" in at
     assert "No" not in at.split(" ")[0]
-    assert "Nothing of that kind" in ann.get(f"{field.path}/reports?force=no-such-force-anywhere")
+    assert "No matching events" in ann.get(f"{field.path}/reports?force=no-such-force-anywhere")
     while field.info().phase_number <= reports.A_PAGE + 4:  # the battle may come early
         field.pass_phase()
     older = re.search(r'href="([^"]+\?until=\d+)', ann.get(f"{field.path}/reports"))
@@ -133,7 +133,7 @@ def _stood(page: str) -> list[tuple[str, str]]:
 def test_charts_show_others_only_at_the_end(client: TestClient, field: Battlefield) -> None:
     ann = field.visitor(client, "Ann")
     page = ann.get(f"{field.path}/reports/charts")
-    assert "Not yours to know before the end" in page
+    assert "Hidden until the end" in page
     mine = [
         standing
         for standing in history.standings(field.ctx, field.players["p1"], field.id)
@@ -181,7 +181,7 @@ def test_after_the_end_one_may_choose_whose_eyes(client: TestClient) -> None:
         for viewer in ("gm", "p1", "p2")
     }
     assert income["gm"] == income["p1"] + income["p2"]
-    assert "Not yours to know" not in ann.get(f"{field.path}/reports/charts")
+    assert "Hidden until the end" not in ann.get(f"{field.path}/reports/charts")
 
 
 def test_how_computer_players_felt_is_told_turn_by_turn_after_the_end(client: TestClient) -> None:
@@ -238,7 +238,7 @@ def test_a_position_of_the_past_is_practised(client: TestClient, field: Battlefi
     assert HOSTILE not in shown
     assert "Practise from here" not in client.get(f"{field.path}/reports/history").text
     told = text_of(ann.get(ann.post(f"{field.path}/practice", number="1", level="regular")))
-    assert "nothing was invented" in told
+    assert "Nothing you see was invented" in told
 
 
 def test_a_finished_campaign_is_practised_and_invented_things_are_told_at_its_end(client: TestClient) -> None:

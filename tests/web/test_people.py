@@ -54,7 +54,7 @@ def test_the_tab_counts_what_was_not_read(club: Club, visitor: Visits) -> None:
     cat, _ = _in(visitor, "Cat", club)
     ann.post(path, to=["p2"], subject="One", body="One")
     ann.post(path, to=["p2"], subject="Two", body="Two")
-    badge = '<span class="badge accent count">2<span class="visually-hidden"> unread letters</span></span>'
+    badge = '<span class="badge accent count">2<span class="visually-hidden"> unread messages</span></span>'
     page = f"/campaigns/{club.id}"
     assert badge in ben.get(page)
     live = ben.get(f"{page}/now")

@@ -58,14 +58,14 @@ def test_a_battle_is_told_as_it_went(client: TestClient) -> None:
     found = _results(field.visitor(client, "Ann"), field.path, f"?since={number - 1}&until={number}")
     told = next(each for each in found["items"] if each["kind"] == "battle" and each["hexes"] == [hex_])
     assert told["tone"] == ("good" if event.fields["winner"] == "p1" else "bad")
-    assert f"{mine} against {other} points of damage" in told["text"]
+    assert f"{mine} damage to {other}" in told["text"]
     assert f"{event.fields['vp']} VP" in told["text"]
     rolls = {str(each.fields["label"]): list(each.fields["faces"]) for each in past.events if each.type == "dice"}
     assert told["dice"] == [rolls[f"quick-battle/{hex_}/{player}"] for player in ("p1", "p2")]
     assert found["battle"] == told["text"]
     assert found["brief"].endswith(f"{'won' if told['tone'] == 'good' else 'lost'}, {mine} to {other}")
     assert hex_ in found["brief"]
-    assert "You had a chance of" in told["details"][-1]
+    assert "Your odds were" in told["details"][-1]
 
 
 def test_the_odds_of_a_battle_are_those_of_its_page(client: TestClient) -> None:
@@ -77,7 +77,7 @@ def test_the_odds_of_a_battle_are_those_of_its_page(client: TestClient) -> None:
     found = _results(field.visitor(client, "Ann"), field.path, f"?until={number}")
     told = next(each for each in found["items"] if each["kind"] == "battle" and each["hexes"] == [hex_])
     side = shown.attacker if battle.attacking == "p1" else shown.defender
-    assert f"{round(side.wins * 100)} %" in told["details"][-1]
+    assert f"{round(side.wins * 100)}%" in told["details"][-1]
 
 
 def test_a_march_that_was_stopped_is_told_with_its_reason(client: TestClient) -> None:
@@ -107,7 +107,7 @@ def test_the_strip_says_who_stands_how(client: TestClient) -> None:
     assert f"+{income(view.state)['p1'].total} BP" in text
     facts = re.search(r'data-facts="([^"]*)"', html)
     assert facts
-    assert "Say how your battles are fought." in facts[1]
+    assert "Choose how to fight your battles." in facts[1]
     assert "Battles" in facts[1]
 
 

@@ -65,7 +65,7 @@ def test_a_problem_is_said_once_in_german_too(visitor: Visits) -> None:
 
 def test_name_and_password(visitor: Visits) -> None:
     visitor().post("/sign-up", name="Ann", password=PASSWORD)
-    assert "Name and password do not belong together." in visitor().post("/sign-in", 401, name="Ann", password="wrong")
+    assert "Wrong name or password." in visitor().post("/sign-in", 401, name="Ann", password="wrong")
     assert visitor().post("/sign-in", name="ann", password=PASSWORD, next="/settings") == "/settings"
 
 
@@ -87,17 +87,17 @@ def test_mailed_links_tell_nothing(visitor: Visits, monkeypatch: pytest.MonkeyPa
     known = visitor().post("/mail-link", 200, email="ann@example.org")
     unknown = visitor().post("/mail-link", 200, email="eva@example.org")
     assert known.replace("ann@", "eva@") == unknown
-    assert "as soon as this server sends mail" in unknown
-    assert "This server sends no mail now." in visitor().get("/mail-link")
-    assert "This server sends no mail now" in ann.get("/settings")
+    assert "as soon as this server can send email" in unknown
+    assert "This server cannot send email right now." in visitor().get("/mail-link")
+    assert "This server cannot send email right now" in ann.get("/settings")
     monkeypatch.setattr(PageContext, "sends_mail", True)
-    assert "sends no mail" not in visitor().get("/mail-link") + ann.get("/settings")
+    assert "cannot send email" not in visitor().get("/mail-link") + ann.get("/settings")
     assert "a link is on its way" in visitor().post("/mail-link", 200, email="eva@example.org")
     assert "That is no mail address." in visitor().post("/mail-link", 422, email="no address")
 
 
 def test_an_unconfirmed_address_is_shown_to_its_owner_on_every_page(visitor: Visits, client: TestClient) -> None:
-    ann, words = visitor(), "Your mail address ann@example.org is not confirmed"
+    ann, words = visitor(), "Your email address ann@example.org is not confirmed"
     ann.post("/sign-up", name="Ann", password=PASSWORD, email="ann@example.org")
     for path in ("/", "/campaigns", "/settings", "/campaigns/new"):
         assert words in ann.get(path)
@@ -138,7 +138,7 @@ def test_a_link_is_used_by_the_button_only(visitor: Visits, client: TestClient) 
 def test_sign_out(visitor: Visits) -> None:
     ann = visitor("Ann")
     assert ann.post("/sign-out") == "/"
-    assert "You have signed out." in ann.get("/")
+    assert "You are signed out." in ann.get("/")
     assert ann._ask("GET", "/settings").status_code == 303
 
 
@@ -150,9 +150,9 @@ def test_closing_ones_account(visitor: Visits, client: TestClient) -> None:
     ann.post(f"/campaigns/{war}/join", faction="orks")
     assert 'href="/settings/close"' in ann.get("/settings")
     page = ann.get("/settings/close")
-    assert "You leave what has not begun: Wa&lt;r." in page
+    assert "You leave campaigns that have not started: Wa&lt;r." in page
     assert "Your bots" not in page
-    assert "Name and password do not belong together." in ann.post("/settings/close", 401, password="wrong horse!")
+    assert "Wrong name or password." in ann.post("/settings/close", 401, password="wrong horse!")
     assert ann.post("/settings/close", password=PASSWORD) == "/"
     assert "Your account is closed." in ann.get("/")
     assert ann._ask("GET", "/settings").headers["location"].startswith("/sign-in")
@@ -193,7 +193,7 @@ def test_signing_in_with_a_second_factor(visitor: Visits) -> None:
     recovery, *_ = re.findall(r"<li><code>([^<]+)</code>", page)
     anew = visitor()
     page = anew.post("/sign-in", 200, name="Ann", password=PASSWORD)
-    assert "The second step: your code" in page
+    assert "Two-factor authentication" in page
     assert "with this link" not in page
     (token,) = re.findall(r'name="token" value="([^"]+)"', page)
     page = anew.post("/link", 401, token=token, code="000000")
@@ -212,7 +212,7 @@ def test_a_second_factor_that_was_begun_can_be_cancelled(visitor: Visits) -> Non
     assert form
     assert ann.post(form[1]) == "/settings#factor"
     page = ann.get("/settings")
-    assert "Set up a second factor" in page
+    assert "Set up two-factor authentication" in page
     assert 'class="hash"' not in page
     (secret,) = re.findall(
         r'<code class="hash">([A-Z2-7]{32})</code>', ann.post("/settings/factor", 200, password=PASSWORD)

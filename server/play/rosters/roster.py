@@ -11,17 +11,17 @@ from server.rules.orders.fields import MAX_MODELS, MAX_POINTS, MAX_TEXT_LENGTH, 
 
 FORMATS = ("battlescribe", "new_recruit", "table")
 NOTES: Mapping[str, str] = {
-    "no_points": "No points found, 1 was taken",
-    "no_models": "Number of models not clear, 1 was taken",
-    "no_slot": "Slot not clear, Troops was taken",
+    "no_points": "No points found: set to 1",
+    "no_models": "Model count unclear: set to 1",
+    "no_slot": "Slot unclear: set to Troops",
     "no_mobility": "Mobility guessed",
     "skipped": "Not a unit, left out",
-    "bad_line": "Line not understood",
-    "bad_number": "Number not understood, not counted",
-    "rounded": "Points are no whole number, rounded up",
+    "bad_line": "Line not recognised",
+    "bad_number": "Number not recognised, ignored",
+    "rounded": "Points rounded up to a whole number",
     "name_cut": "Name shortened",
     "too_many": "Only the first 100 units were taken",
-    "too_high": "Number out of bounds, set to the limit",
+    "too_high": "Number out of range: set to the limit",
 }
 """What there is to say of a roster; pages have it as ``table.roster.note.<code>``, in their reader's language."""
 

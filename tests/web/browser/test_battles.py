@@ -67,8 +67,8 @@ def test_a_battle_from_order_to_report(field: Battlefield, server: Site, page: O
     shown.get_by_label("On the table").check()
     shown.get_by_text("Who falls first").click()
     shown.get_by_role("spinbutton").first.fill("1")
-    shown.get_by_role("button", name="Keep this order").click()
-    expect(ann.get_by_text("Your order for the battle is kept")).to_be_visible()
+    shown.get_by_role("button", name="Save order").click()
+    expect(ann.get_by_text("Battle order saved")).to_be_visible()
     given = orders.read(field.ctx, field.players["p1"], field.id).orders[0]
     assert given["mode"] == "tabletop"
     assert len(given["casualties"]) == 1
@@ -90,7 +90,7 @@ def test_a_battle_from_order_to_report(field: Battlefield, server: Site, page: O
     expect(phone.get_by_label("Note for both sides")).to_have_value("<b>A close thing</b>")
     expect(phone.get_by_role("radio", name=re.compile(attacker))).to_be_checked()
     phone.get_by_role("button", name="Report").click()
-    expect(phone.get_by_text("Your report is sent")).to_be_visible()
+    expect(phone.get_by_text("Report sent")).to_be_visible()
     phone.get_by_text("Report the result").click()
     expect(phone.get_by_label("Note for both sides")).to_have_value("")
     phone.get_by_text("Report the result").click()
@@ -102,9 +102,9 @@ def test_a_battle_from_order_to_report(field: Battlefield, server: Site, page: O
     phone.get_by_text("Report the result").click()
     phone.get_by_label("Note for both sides").fill("I am still writing")
     other.get_by_role("button", name="Confirm").click()
-    expect(other.get_by_text("The result is settled.")).to_be_visible()
+    expect(other.get_by_text("Result confirmed.")).to_be_visible()
     assert field.info().phase_number > number
-    expect(phone.get_by_text("Something has changed in the meantime.")).to_be_visible()
+    expect(phone.get_by_text("This battle has changed.")).to_be_visible()
     expect(phone.get_by_label("Note for both sides")).to_have_value("I am still writing")
 
 

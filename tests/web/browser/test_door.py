@@ -19,7 +19,7 @@ def test_sign_up_and_out(page: OpenPage, axe: CheckAxe) -> None:
     expect(seen.get_by_role("heading", level=1)).to_have_text("My campaigns")
     axe(seen)
     seen.get_by_role("button", name="Sign out").click()
-    expect(seen.get_by_role("status").first).to_have_text("You have signed out.")
+    expect(seen.get_by_role("status").first).to_have_text("You are signed out.")
 
 
 def test_closing_ones_account_by_keyboard(page: OpenPage, axe: CheckAxe) -> None:

@@ -47,14 +47,14 @@ def test_raising_a_force_takes_three_clicks_and_final_one(page: OpenPage, server
     phase(seen, "Build")
     mouse = Clicks(seen)
     mouse.hex("1003")
-    mouse.on(seen.get_by_role("button", name="A new detachment …"))
+    mouse.on(seen.get_by_role("button", name="New detachment …"))
     mouse.on(seen.get_by_role("dialog").get_by_role("button", name="Give the order"))
     saved(seen)
     assert mouse.count == 3
     assert [each["type"] for each in war.given()] == ["build_detachment"]
     expect(seen.locator(".dock-said")).to_contain_text("Given: Raise")
     mouse.count = 0
-    mouse.on(seen.locator(".dock-foot").get_by_role("button", name="Declare final"))
+    mouse.on(seen.locator(".dock-foot").get_by_role("button", name="Finalise orders"))
     expect(seen.get_by_text("Your orders are final.").first).to_be_visible()
     assert mouse.count == 1
 
@@ -65,10 +65,10 @@ def test_what_cannot_be_raised_says_why_and_what_would_help(page: OpenPage, serv
     open_table(seen, war)
     phase(seen, "Build")
     Clicks(seen).hex("1003")
-    expect(seen.get_by_role("button", name="A new detachment …")).to_be_disabled()
+    expect(seen.get_by_role("button", name="New detachment …")).to_be_disabled()
     why = seen.locator(".impossible-list").first
     expect(why).to_contain_text("1003 already holds a detachment")
-    expect(why).to_contain_text("March out who stands here, or use another town.")
+    expect(why).to_contain_text("Move the force out, or use another settlement.")
     axe(seen)
 
 
@@ -116,7 +116,7 @@ def test_what_happened_takes_no_click_and_its_dice_none(page: OpenPage, server: 
     assert field.info().name in facts
     assert "wanted" in facts
     mouse = Clicks(seen)
-    mouse.on(card.get_by_role("link", name="More about it"))
+    mouse.on(card.get_by_role("link", name="Details"))
     expect(seen).to_have_url(f"{server.url}{field.path}/reports/{field.info().phase_number - 1}")
     mouse.on(seen.get_by_text("Dice").last)
     assert mouse.count <= 2
@@ -167,5 +167,5 @@ def test_results_and_finality_come_without_a_reload(page: OpenPage, server: Site
     expect(ben).not_to_contain_text("final")
     war.final(war.ann)
     expect(seen.locator('#table:not([data-phase="Movement"])')).to_be_attached()
-    expect(seen).to_have_title("Your battle orders are wanted. Winter War · Sealed Orders")
+    expect(seen).to_have_title("Battle orders needed. Winter War · Sealed Orders")
     expect(seen.locator("#results-open")).to_be_visible()

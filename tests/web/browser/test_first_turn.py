@@ -11,7 +11,7 @@ from tests.web.browser.conftest import CheckAxe, OpenPage, Site
 from tests.web.browser.war import War, begin, open_table, ready, where
 
 TITLES = (
-    "This is your capital", "Forces are raised here", "Beyond are the others", "Declare final when you are done",
+    "This is your capital", "Raise forces here", "Your rivals are out there", "Finalise your orders when you are done",
     "Then read what happened",
 )  # fmt: skip
 
@@ -50,8 +50,8 @@ def test_five_bubbles_lead_through_the_first_turn_and_are_remembered(
     ready(seen)
     expect(seen.get_by_role("heading", name="What to do")).to_be_visible()
     expect(seen.locator(".bubble")).to_be_hidden()
-    seen.get_by_text("New here? A turn in brief").click()
-    seen.get_by_role("button", name="Show me the first steps").click()
+    seen.get_by_text("New here? How a turn works").click()
+    seen.get_by_role("button", name="Show the first steps again").click()
     expect(seen.get_by_role("dialog", name=TITLES[0])).to_be_visible()
     seen.keyboard.press("Escape")
     expect(seen.locator(".bubble")).to_be_hidden()

@@ -43,7 +43,7 @@ def test_a_first_turn_by_mouse(start: Start, server: Site, tmp_path: Path) -> No
         _march(user)
         assert [each["path"] for each in war.given()] == [["0706"]]
         war.final(war.ben)
-        user.press(".dock-foot button", "Declare final")
+        user.press(".dock-foot button", "Finalise orders")
         user.wait("document.querySelector('#table').dataset.phase === 'Battle orders'")
         user.see("#campaign-now .badge", "Battle orders")
         user.see("main", "Carrick Pass (0706)")
@@ -62,11 +62,11 @@ def _read(user: BrowserUser) -> None:
 def _raise(user: BrowserUser) -> None:
     """In Build: a force in the capital, by three clicks, and final by one."""
     user.hex("1003")
-    user.press('button[aria-label="A new detachment …"]')
+    user.press('button[aria-label="New detachment …"]')
     user.press("dialog[open] button", "Give the order")
-    user.see(".dock-foot", "Handed in.")
+    user.see(".dock-foot", "Saved.")
     user.see(".dock-said", "Given: Raise")
-    user.press(".dock-foot button", "Declare final")
+    user.press(".dock-foot button", "Finalise orders")
     user.see(".dock-foot", "Your orders are final.")
 
 
@@ -77,4 +77,4 @@ def _march(user: BrowserUser) -> None:
     user.hex("0806")
     user.see(".chips legend", "Order for")
     user.hex("0706")
-    user.see(".dock-foot", "Handed in.")
+    user.see(".dock-foot", "Saved.")

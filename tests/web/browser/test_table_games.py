@@ -95,7 +95,7 @@ def test_a_cut_connection_loses_and_doubles_nothing(phones: tuple[Phone, Phone],
     bob.page.context.set_offline(False)
     bob.page.evaluate("dispatchEvent(new Event('online'))")
     asked = bob.page.locator("#tt-sheet[open]")
-    expect(asked).to_contain_text("Somebody acted while you were away")
+    expect(asked).to_contain_text("Someone acted while you were away")
     bob.tap(asked.locator("button.primary"))
     expect(bob.page.locator("#tt-waiting")).to_be_hidden()
     bob.page.wait_for_function(

@@ -20,15 +20,15 @@ def test_what_comes_after_final(page: OpenPage, server: Site, axe: CheckAxe) -> 
     open_table(seen, war)
     guide = seen.locator(".guide")
     expect(guide.locator("[aria-current=step]")).to_have_text("Movement")
-    seen.get_by_text("New here? A turn in brief").click()
+    seen.get_by_text("New here? How a turn works").click()
     expect(guide).to_contain_text("movement points (MV)")
     axe(seen)
     declare_final(seen)
-    expect(guide).to_contain_text("The next phase begins by itself")
-    expect(guide).not_to_contain_text("Not yet final")  # not everybody need have something to move
+    expect(guide).to_contain_text("The next phase starts when all players are final")
+    expect(guide).not_to_contain_text("Waiting for")  # not everybody need have something to move
     expect(guide).to_contain_text("movement points (MV)")
     seen.get_by_role("button", name="Take back").click()
-    expect(guide).not_to_contain_text("begins by itself")
+    expect(guide).not_to_contain_text("starts when all players are final")
 
 
 def test_who_is_waited_for_where_everybody_is_asked(page: OpenPage, server: Site) -> None:
@@ -37,9 +37,9 @@ def test_who_is_waited_for_where_everybody_is_asked(page: OpenPage, server: Site
     open_table(seen, war)
     guide = seen.locator(".guide")
     declare_final(seen)
-    expect(guide).to_contain_text("Not yet final: Ben")
+    expect(guide).to_contain_text("Waiting for: Ben")
     seen.get_by_role("button", name="Take back").click()
-    expect(guide).not_to_contain_text("Not yet final")
+    expect(guide).not_to_contain_text("Waiting for")
 
 
 def face_to_face(ctx: AppContext) -> tuple[War, dict[str, str]]:
@@ -110,8 +110,8 @@ def test_any_order_is_written_by_name(page: OpenPage, server: Site, axe: CheckAx
     seen = page("Ann")
     open_table(seen, war)
     seen.get_by_role("tab", name="Orders").click()
-    seen.get_by_role("button", name="Write any other order ...").click()
-    form = seen.get_by_role("dialog", name="Write any other order ...")
+    seen.get_by_role("button", name="Other order…").click()
+    form = seen.get_by_role("dialog", name="Other order…")
     form.get_by_label("Order", exact=True).select_option("Follow")
     force = form.get_by_label("Detachment", exact=True)
     force.focus()
@@ -129,10 +129,10 @@ def test_another_hex_may_still_be_typed(page: OpenPage, server: Site) -> None:
     seen = page("Ann")
     open_table(seen, war)
     seen.get_by_role("tab", name="Orders").click()
-    seen.get_by_role("button", name="Write any other order ...").click()
+    seen.get_by_role("button", name="Other order…").click()
     form = seen.get_by_role("dialog")
     form.get_by_label("What").select_option("Capital")
-    form.get_by_label("Hex", exact=True).select_option("Another hex ...")
+    form.get_by_label("Hex", exact=True).select_option("Another hex…")
     typed = form.get_by_label("Number of the hex")
     typed.fill("1003")
     expect(form).to_contain_text("1003: Forest")
@@ -158,7 +158,7 @@ def test_where_a_force_cannot_go_it_is_told_and_not_lost(page: OpenPage, server:
     open_table(seen, war)
     choose(seen, columns["First"], "Raid")
     click(seen, "0306")
-    expect(seen.get_by_text("Not next to First: it cannot strike there.")).to_be_visible()
+    expect(seen.get_by_text("First is not next to this hex and cannot attack it.")).to_be_visible()
     seen.get_by_role("button", name="Back to First").click()
     expect(seen.get_by_role("heading", name="First", exact=True)).to_be_focused()
     expect(seen.get_by_role("radio", name="Raid", exact=True)).to_be_checked()

@@ -18,12 +18,12 @@ def press(seen: Page, place: Locator, key: str = "Enter") -> None:
 
 
 def final(seen: Page) -> None:
-    """Declare final by keys."""
+    """Finalise the orders by keys."""
     saved(seen)
     before = shown_phase(seen)
-    press(seen, seen.locator(".dock-foot").get_by_role("button", name="Declare final"))
+    press(seen, seen.locator(".dock-foot").get_by_role("button", name="Finalise orders"))
     if question := asked(seen, before):
-        press(seen, question.get_by_role("button", name="Declare final"))
+        press(seen, question.get_by_role("button", name="Finalise orders"))
 
 
 def find(seen: Page, label: str) -> None:
@@ -42,7 +42,7 @@ def test_a_turn(page: OpenPage, server: Site, axe: CheckAxe) -> None:
     find(seen, "1003")
     press(seen, seen.get_by_role("button", name="Place: Capital"))
     expect(seen.locator("#announced")).to_contain_text("Capital in 1003")
-    press(seen, seen.get_by_role("button", name="A new detachment …"))
+    press(seen, seen.get_by_role("button", name="New detachment …"))
     press(seen, seen.get_by_role("dialog").get_by_role("button", name="Give the order"))
     expect(seen.get_by_role("dialog")).to_have_count(0)
     final(seen)
@@ -83,7 +83,7 @@ def test_a_turn(page: OpenPage, server: Site, axe: CheckAxe) -> None:
     final(seen)
     expect(seen.locator(".dock-foot")).to_contain_text("Your orders are final.")
     press(seen, seen.get_by_role("button", name="Take back"))
-    expect(seen.locator(".dock-foot").get_by_role("button", name="Declare final")).to_be_visible()
+    expect(seen.locator(".dock-foot").get_by_role("button", name="Finalise orders")).to_be_visible()
 
 
 def test_an_attack_is_given_by_list(page: OpenPage, server: Site) -> None:
@@ -96,5 +96,5 @@ def test_an_attack_is_given_by_list(page: OpenPage, server: Site) -> None:
     target.focus()
     seen.keyboard.press("ArrowDown")
     saved(seen)
-    expect(seen.get_by_text("Help from these hexes counts as")).to_be_visible()
+    expect(seen.get_by_text("Support from these hexes counts as")).to_be_visible()
     assert war.given()[0]["type"] == "attack"

@@ -21,7 +21,7 @@ def test_a_turn(page: OpenPage, server: Site, axe: CheckAxe) -> None:
     seen.get_by_role("button", name="Place: Capital").click()
     saved(seen)
     assert war.given() == [{"type": "place", "what": "capital", "at": "1003"}]
-    seen.get_by_role("button", name="A new detachment …").click()
+    seen.get_by_role("button", name="New detachment …").click()
     editor = seen.get_by_role("dialog", name="A detachment in 1003")
     editor.get_by_label("Name", exact=True).first.fill("First Column")
     expect(editor).to_contain_text("280 BP")
@@ -88,7 +88,7 @@ def test_an_attack_with_help(page: OpenPage, server: Site, axe: CheckAxe) -> Non
     click(seen, target)
     saved(seen)
     assert war.given() == [{"type": "attack", "detachment": force, "target": target}]
-    expect(seen.get_by_text("Help from these hexes counts as")).to_be_visible()
+    expect(seen.get_by_text("Support from these hexes counts as")).to_be_visible()
     seen.get_by_label("Planned: +1").check()
     saved(seen)
     assert war.given()[0]["planned"] is True
@@ -116,7 +116,7 @@ def test_what_is_ordered_in_a_hex_is_told_there(page: OpenPage, server: Site, ax
     trap.hover()
     before = trap.bounding_box()
     trap.click()
-    expect(here).to_contain_text("BP are left there")
+    expect(here).to_contain_text("BP left there")
     expect(here.get_by_role("listitem")).to_have_count(1)
     after = trap.bounding_box()
     assert before

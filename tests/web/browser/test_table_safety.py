@@ -26,7 +26,7 @@ def test_a_reload_without_connection_loses_nothing(page: OpenPage, server: Site,
     seen.route(drafts, lambda route: route.abort() if route.request.method != "GET" else route.continue_())
     seen.route(f"{drafts}/draft", lambda route: route.abort())
     place_capital(seen, "1003")
-    expect(seen.locator(".dock-foot")).to_contain_text("No connection")
+    expect(seen.locator(".dock-foot")).to_contain_text("Offline")
     assert war.given() == []
     seen.unroute_all()
     seen.on("dialog", lambda dialog: dialog.accept())
@@ -56,7 +56,7 @@ def test_another_window_has_written(page: OpenPage, server: Site, watch: Watch) 
     dialog = seen.get_by_role("dialog", name="Your orders were changed elsewhere")
     expect(dialog).to_contain_text("Capital in 1003")
     expect(dialog).to_contain_text("Capital in 1004")
-    dialog.get_by_role("button", name="Keep those here").click()
+    dialog.get_by_role("button", name="Keep this version").click()
     saved(seen)
     assert war.given() == [{"type": "place", "what": "capital", "at": "1003"}]
     # what another window hands in while nothing is written here is simply taken over
@@ -74,7 +74,7 @@ def test_the_phase_closes_while_one_writes(page: OpenPage, server: Site, watch: 
     seen.route(f"**/campaigns/{war.id}/orders*", lambda route: route.abort())
     seen.route(f"**/campaigns/{war.id}/orders/*", lambda route: route.abort())
     place_capital(seen, "1003")
-    expect(seen.locator(".dock-foot")).to_contain_text("No connection")
+    expect(seen.locator(".dock-foot")).to_contain_text("Offline")
     game_master.advance(war.ctx, war.ann, war.id, number=1)
     dialog = seen.get_by_role("dialog", name="Setup is over")
     expect(dialog).to_contain_text("Capital in 1003")
@@ -82,9 +82,9 @@ def test_the_phase_closes_while_one_writes(page: OpenPage, server: Site, watch: 
     dialog.get_by_role("button", name="Go on").click()
     phase(seen, "Build")
     seen.get_by_role("tab", name="Orders").click()
-    expect(seen.get_by_text("Not handed in before the phase closed: Setup")).to_be_visible()
+    expect(seen.get_by_text("Not saved before the phase closed: Setup")).to_be_visible()
     seen.get_by_role("button", name="Discard").click()
-    expect(seen.get_by_text("Not handed in")).to_have_count(0)
+    expect(seen.get_by_text("Not saved")).to_have_count(0)
 
 
 def test_news_of_what_one_sees_already_leaves_the_choice(page: OpenPage, server: Site) -> None:
@@ -159,8 +159,8 @@ def test_on_a_phone(page: OpenPage, server: Site, axe: CheckAxe) -> None:
     seen.get_by_role("button", name="Place: Capital").tap()
     saved(seen)
     axe(seen)
-    seen.get_by_role("button", name="Raise or lower the panel").tap()
-    seen.get_by_role("button", name="A new detachment …").tap()
+    seen.get_by_role("button", name="Expand or collapse the panel").tap()
+    seen.get_by_role("button", name="New detachment …").tap()
     axe(seen)
     seen.get_by_role("dialog").get_by_role("button", name="Give the order").tap()
     wide = seen.evaluate("document.documentElement.scrollWidth")
@@ -171,7 +171,7 @@ def test_on_a_phone(page: OpenPage, server: Site, axe: CheckAxe) -> None:
     declare_final(seen)
     war.final(war.ben)
     phase(seen, "Movement")
-    seen.get_by_role("button", name="Next without an order").first.tap()
+    seen.get_by_role("button", name="Next force without an order").first.tap()
     seen.get_by_label("Goal").select_option("0903")
     saved(seen)
     assert war.given()[0]["path"] == ["0903"]

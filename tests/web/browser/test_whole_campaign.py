@@ -136,7 +136,7 @@ def create(gwen: Hand, axe: CheckAxe) -> None:
 
 
 def invite(gwen: Hand, axe: CheckAxe) -> str:
-    gwen.press(gwen.page.get_by_role("button", name="Make an invitation link"))
+    gwen.press(gwen.page.get_by_role("button", name="Create an invitation link"))
     link = gwen.page.get_by_label("Send this link to your players")
     expect(link).to_be_visible()
     axe(gwen.page)
@@ -183,8 +183,8 @@ def begin(gwen: Hand, axe: CheckAxe) -> None:
 
 def place(ann: Hand, axe: CheckAxe) -> None:
     page = ann.page
-    expect(page.get_by_role("link", name="To the map")).to_be_visible()  # by itself, as soon as it has begun
-    ann.press(page.get_by_role("link", name="To the map"))
+    expect(page.get_by_role("link", name="Go to the map")).to_be_visible()  # by itself, as soon as it has begun
+    ann.press(page.get_by_role("link", name="Go to the map"))
     ready(page)
     axe(page)
     ann.pick(CAPITAL)
@@ -192,7 +192,7 @@ def place(ann: Hand, axe: CheckAxe) -> None:
     expect(page.get_by_role("tab", name="Orders (1)")).to_be_visible()
     ann.pick(OUTPOST)
     axe(page)
-    ann.press(page.get_by_role("button", name="A new detachment …"))
+    ann.press(page.get_by_role("button", name="New detachment …"))
     editor = page.get_by_role("dialog", name="A detachment in")
     ann.write(editor.get_by_label("Name", exact=True).first, "First Column")
     axe(page)
@@ -232,7 +232,7 @@ def attack(ann: Hand, axe: CheckAxe) -> None:
     ann.press(page.get_by_role("button", name="First Column", exact=True).first)
     ann.mark(page.get_by_role("radio", name="Attack", exact=True))
     ann.aim(TARGET)
-    expect(page.get_by_text("Help from these hexes counts as")).to_be_visible()
+    expect(page.get_by_text("Support from these hexes counts as")).to_be_visible()
     axe(page)
     declare_final(ann)
 
@@ -244,12 +244,12 @@ def choose_the_table(ann: Hand, axe: CheckAxe) -> None:
     ann.press(tab(ann, "Battles"))
     battle = page.get_by_role("article", name=re.compile(f"Battle of .*{TARGET}"))
     ann.mark(battle.get_by_label("On the table"))
-    ann.press(battle.get_by_role("button", name="Keep this order"))
-    expect(page.get_by_text("Your order for the battle is kept")).to_be_visible()
+    ann.press(battle.get_by_role("button", name="Save order"))
+    expect(page.get_by_text("Battle order saved")).to_be_visible()
     axe(page)
-    ann.press(battle.get_by_role("link", name="Declare all orders final"))
-    ann.press(page.locator("#final").get_by_role("button", name="Declare final"))
-    expect(page.locator("#final").get_by_role("button", name="Take it back")).to_be_visible()
+    ann.press(battle.get_by_role("link", name="Finalise all orders"))
+    ann.press(page.locator("#final").get_by_role("button", name="Finalise orders"))
+    expect(page.locator("#final").get_by_role("button", name="Reopen orders")).to_be_visible()
     axe(page)
 
 
@@ -263,7 +263,7 @@ def report(ann: Hand, axe: CheckAxe) -> None:
     ann.write(battle.get_by_role("spinbutton", name="Models lost").first, "1")
     axe(page)
     ann.press(battle.get_by_role("button", name="Report", exact=True))
-    expect(page.get_by_text("Your report is sent")).to_be_visible()
+    expect(page.get_by_text("Report sent")).to_be_visible()
 
 
 def phase_over(page: Page, name: str) -> None:
@@ -280,8 +280,8 @@ def confirm(ben: Hand, axe: CheckAxe) -> None:
     ben.press(tab(ben, "Battles"))
     heading(ben, "Battles")
     axe(page)
-    ben.press(page.get_by_role("button", name="Confirm: so it was"))
-    expect(page.get_by_text("The result is settled.")).to_be_visible()
+    ben.press(page.get_by_role("button", name="Confirm the result"))
+    expect(page.get_by_text("Result confirmed.")).to_be_visible()
     axe(page)
 
 
@@ -330,10 +330,10 @@ def roll_back(gwen: Hand, axe: CheckAxe) -> None:
 
 
 def declare_final(hand: Hand) -> None:
-    """Declare final, and say yes if asked."""
+    """Finalise the orders, and say yes if asked."""
     page = hand.page
     saved(page)
     before = shown_phase(page)
-    hand.press(page.locator(".dock-foot").get_by_role("button", name="Declare final"))
+    hand.press(page.locator(".dock-foot").get_by_role("button", name="Finalise orders"))
     if question := asked(page, before):
-        hand.press(question.get_by_role("button", name="Declare final"))
+        hand.press(question.get_by_role("button", name="Finalise orders"))

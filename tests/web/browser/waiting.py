@@ -9,7 +9,7 @@ def phase(page: Page, name: str) -> None:
     """Wait for a phase to be the one on the table."""
     expect(page.locator("#campaign-now .badge")).to_contain_text(name)
     expect(page.locator(f'#table[data-phase="{name}"]')).to_be_attached()
-    expect(page.locator(".dock-foot")).to_contain_text("Declare final")
+    expect(page.locator(".dock-foot")).to_contain_text("Finalise orders")
 
 
 def shown_phase(page: Page) -> str | None:

@@ -135,13 +135,13 @@ def click(page: Page, label: str) -> None:
 
 def saved(page: Page) -> None:
     """Wait until all is handed in."""
-    expect(page.locator(".dock-foot")).to_contain_text("Handed in.")
+    expect(page.locator(".dock-foot")).to_contain_text("Saved.")
 
 
 def declare_final(page: Page) -> None:
-    """Declare final, and say yes if asked."""
+    """Finalise the orders, and say yes if asked."""
     saved(page)
     before = shown_phase(page)
-    page.locator(".dock-foot").get_by_role("button", name="Declare final").click()
+    page.locator(".dock-foot").get_by_role("button", name="Finalise orders").click()
     if question := asked(page, before):
-        question.get_by_role("button", name="Declare final").click()
+        question.get_by_role("button", name="Finalise orders").click()
