@@ -10,7 +10,7 @@ from typing import Any
 from sealed_orders._notebook import NotebookOperations
 from sealed_orders._operation import iteration, operation
 from sealed_orders._orders import OrderOperations
-from sealed_orders._plans import Flow, Plan, Send, content, request_and_read, send_with_retries
+from sealed_orders._plans import Emit, Flow, Plan, Send, content, request_and_read, send_with_retries
 from sealed_orders._reading import as_it_is, nothing, one, several
 from sealed_orders._stirring import stir_if_possible
 from sealed_orders._turn_watcher import TurnWatcher
@@ -34,6 +34,7 @@ from sealed_orders.records import (
     Report,
     Standing,
 )
+from sealed_orders.records.campaigns import OVER
 
 
 class CampaignOperations(OrderOperations, NotebookOperations):
@@ -251,12 +252,17 @@ class CampaignOperations(OrderOperations, NotebookOperations):
 
     @iteration
     def follow(self, last_id: str = "") -> Flow[Event]:
-        """Follow what happens in the campaign, as far as one may know of it, without end.
+        """Follow what happens in the campaign, as far as you may know of it, until the campaign is over.
 
         First comes ``state`` (the campaign) or, after *last_id*, what was missed since. A stream that breaks is opened
         again where it was; where no stream can be had, ``state`` comes as often as it changes.
         """
-        return self._follower(last_id).events()
+        follower = self._follower(last_id)
+        while True:
+            event = yield from follower.next()
+            yield Emit(event)
+            if event.kind == "finished" or event.data.get("status") in OVER:
+                return
 
     @iteration
     def turns(self) -> Flow[OrderSet]:

@@ -145,7 +145,9 @@ class Follower:
         self.last_id = parts.get("id", self.last_id)
         kind, data = parts.get("event", "message"), json.loads(parts["data"])
         if kind == "state":
-            return Event(kind, data, id=self.last_id)
+            return Event(
+                kind, data.get("data", data), id=self.last_id
+            )  # servers before this envelope: the state itself
         return Event(kind, data.get("data", {}), datetime.fromisoformat(data["at"]), self.last_id)
 
 

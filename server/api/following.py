@@ -49,13 +49,21 @@ class Opening:
     state: State
     """Reads what is sent first. Blocks."""
     last_id: str | None
+    over: Callable[[Mapping[str, Any]], bool]
+    """Says of a state whether nothing will happen any more: the stream then ends after it."""
 
 
 @contextmanager
 def opening(
-    server: Server, actor: Actor, allowed: Topics, state: State, last_id: str | None, nobody: str = "nobody"
+    server: Server,
+    actor: Actor,
+    allowed: Topics,
+    state: State,
+    last_id: str | None,
+    nobody: str = "nobody",
+    over: Callable[[Mapping[str, Any]], bool] = lambda _: False,
 ) -> Iterator[Opening]:
-    """Take one of the account's (or guest's) streams for as long as it is open; *nobody*: whose it is else."""
+    """Take one of the account's (or guest's) streams while it is open; *nobody*: whose it is otherwise."""
     if server.hub.closing:
         raise Refused("shutting_down", headers={"Retry-After": "5"})
     if last_id is not None and not _ID.fullmatch(last_id):
@@ -65,7 +73,7 @@ def opening(
     if not server.streams.take(key):
         raise Refused("too_many_streams", headers={"Retry-After": "30"})
     try:
-        yield Opening(server, topics, allowed, state, last_id)
+        yield Opening(server, topics, allowed, state, last_id, over)
     finally:
         server.streams.give_back(key)
 
@@ -75,7 +83,9 @@ async def follow(opened: Opening) -> AsyncIterator[ServerSentEvent]:
     hub = opened.server.hub
     numbers, state = await to_thread.run_sync(_begin, opened)
     if state is not None:
-        yield _sent(opened, numbers, "state", state)
+        yield _sent(opened, numbers, "state", _state_data(opened, state))
+        if opened.over(state):
+            return
     subscription = Subscription(numbers)
     hub.follow(subscription)
     try:
@@ -88,6 +98,8 @@ async def follow(opened: Opening) -> AsyncIterator[ServerSentEvent]:
                 return
             sent[waiting.topic] = waiting.number
             yield _sent(opened, sent, waiting.kind, _event_data(waiting))
+            if waiting.kind == "finished" and opened.over(await to_thread.run_sync(opened.state)):
+                return
     finally:
         hub.leave(subscription)
 
@@ -110,6 +122,11 @@ def _begin(opened: Opening) -> tuple[dict[str, int], Mapping[str, Any] | None]:
         if min(behind) >= 0 and sum(behind) <= MAX_MISSED and len(opened.server.hub.missed(numbers)) >= sum(behind):
             return numbers, None
     return last, opened.state()
+
+
+def _state_data(opened: Opening, state: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the envelope of all events with the state in it. v1 has its fields beside the envelope, too."""
+    return {**state, "kind": "state", "at": opened.server.ctx.now(), "data": state}
 
 
 def _event_data(event: LiveEvent) -> dict[str, Any]:

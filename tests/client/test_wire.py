@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Iterator
+from datetime import datetime
 
+import httpx2
 import pytest
 
 from sealed_orders import (
@@ -208,3 +211,25 @@ def test_a_session_that_ends_is_nobodys(club: Club) -> None:
         assert client.token is None
         with pytest.raises(NotSignedIn):
             client.me()
+
+
+def test_a_stream_ends_with_its_campaign(club: Club) -> None:
+    """It says so and ends; of a campaign that is over it says how it stands and ends. Seen to fail without either."""
+    campaign = club.of(club.players[0])
+    events = campaign.follow()
+    assert next(events).kind == "state"
+    club.of(club.gm).finish()
+    assert [event.kind for event in events][-1] == "finished"
+    assert [(event.kind, event.data["status"]) for event in campaign.follow()] == [("state", "finished")]
+
+
+def test_the_server_ends_the_stream_by_itself(club: Club) -> None:
+    """What other languages see: one envelope for every event, and the end of the answer."""
+    club.of(club.gm).finish()
+    headers = {"Authorization": f"Bearer {club.players[0].token}"}
+    path = f"{club.url}/api/v1/campaigns/{club.id}/stream"
+    with httpx2.stream("GET", path, headers=headers, timeout=20) as response:
+        lines = [line for line in response.iter_lines() if line.startswith("data: ")]
+    (state,) = (json.loads(line.removeprefix("data: ")) for line in lines)
+    assert (state["kind"], state["data"]["status"], state["status"]) == ("state", "finished", "finished")
+    assert datetime.fromisoformat(state["at"]).tzinfo is not None

@@ -55,6 +55,10 @@ class Offer:
     made_at: datetime
 
 
+OVER = frozenset({"finished", "archived", "deleted"})
+"""Statuses of campaigns in which nothing will happen any more."""
+
+
 @dataclass(frozen=True, slots=True)
 class CampaignInfo:
     """A campaign as everybody who knows of it sees it."""
@@ -98,7 +102,7 @@ class CampaignInfo:
     @property
     def over(self) -> bool:
         """True when nothing will happen in it any more."""
-        return self.status in ("finished", "archived", "deleted")
+        return self.status in OVER
 
     def seat(self, player_id: str) -> Seat:
         """Return a seat; KeyError where there is none of that id."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from server.api.description.plain import Schema, boolean, camel, integer, maybe, record, ref, text
+from server.api.description.plain import WHERE, Schema, boolean, camel, integer, listed, maybe, record, ref, text
 from server.play.notices.notices import KINDS
 
 _NUMBER, _WHEN = integer(12), text("2026-03-01T20:00:00Z", format="date-time")
@@ -42,6 +42,12 @@ _DATA: Mapping[str, Mapping[str, Schema]] = {
     "table_waits": {"number": _NUMBER, "deadline": _WHEN},
 }
 """What a notice tells besides the campaign, by kind; those that are not here tell nothing more than that."""
+_STREAMED: Mapping[str, Mapping[str, Schema]] = {
+    "finality": {"number": _NUMBER, "player": text("p2"), "final": boolean("The orders are final.")},
+    "orders_changed": {"number": _NUMBER, "revision": integer(4, "Of your own orders.")},
+}
+"""What streams alone tell."""
+STREAM_EVENT = "StreamEvent"
 TOLD = (*KINDS, "test")
 """The notices that are posted: what people are told of, and the test."""
 _HEADERS = {
@@ -63,10 +69,37 @@ def schemas() -> dict[str, Schema]:
         fields = {
             "type": {"type": "string", "const": kind},
             "timestamp": _WHEN,
+            "kind": {"type": "string", "const": kind, "description": "The same as `type`, as event streams have it."},
+            "at": _WHEN | {"description": "The same as `timestamp`, as event streams have it."},
             "sequence": integer(41, "Counts what this webhook was to be told, from 1; 0 for a test."),
             "data": ref(f"{camel(kind)}NoticeData"),
         }
         found[f"{camel(kind)}Notice"] = record(fields, f"The notice `{kind}`.")
+    return found | _streamed()
+
+
+def _streamed() -> dict[str, Schema]:
+    """Return what event streams send: ``kind``, ``at`` and ``data``, as in notices."""
+    found: dict[str, Schema] = {}
+    by_kind: dict[str, str] = {}
+    for kind in ("state", *_STREAMED, *KINDS):
+        name = by_kind[kind] = f"{camel(kind)}StreamEvent"
+        data = ref(f"{camel(kind)}NoticeData")
+        if kind in _STREAMED:
+            data = record(_STREAMED[kind], "Where to look.")
+            data["additionalProperties"] = True
+        elif kind == "state":
+            data = {"oneOf": [ref("CampaignInfo"), ref("AccountState"), ref("TableInfo")]}
+        fields = {"kind": {"type": "string", "const": kind}, "at": _WHEN, "data": data}
+        found[name] = record(fields, f"The event `{kind}` of a stream.") | {"additionalProperties": True}
+    found["AccountState"] = record(
+        {"account": ref("Account"), "campaigns": listed(ref("CampaignSummary"))}, "What `/me/stream` begins with."
+    )
+    found[STREAM_EVENT] = {
+        "description": "What the `data` of a server-sent event holds; its `event` is the same as `kind`.",
+        "oneOf": [ref(name) for name in by_kind.values()],
+        "discriminator": {"propertyName": "kind", "mapping": {kind: WHERE + name for kind, name in by_kind.items()}},
+    }
     return found
 
 

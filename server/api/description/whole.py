@@ -14,7 +14,7 @@ from fastapi.routing import APIRoute
 
 from server.api.description import docstrings, headers, refined, webhooks
 from server.api.description.examples import example
-from server.api.description.plain import camel
+from server.api.description.plain import camel, ref
 from server.api.description.tidy import for_generators, pruned, tidy
 from server.api.error_codes import ALL_CODES
 from server.api.errors import Code
@@ -209,13 +209,19 @@ class _Operation:
                 names.append("ContentDisposition")
             response["headers"] = headers.headers(*names)
             if self.stream:
-                response["content"] = {"text/event-stream": {"schema": _STREAM, "example": _STREAM["examples"][0]}}
+                response["content"] = {
+                    "text/event-stream": {
+                        "schema": _STREAM,
+                        "example": _STREAM["examples"][0],
+                        "x-event-schema": ref(webhooks.STREAM_EVENT),
+                    }
+                }
             _add_examples(response.get("content", {}), self.components["schemas"])
 
 
 _STREAM = {
     "type": "string",
-    "description": "Server-sent events: `event` is a kind of notice, `data` JSON with `kind`, `at` and `data`.",
+    "description": "Server-sent events: `event` is the kind, `data` a `StreamEvent` as JSON.",
     "examples": [
         'event: phase_opened\ndata: {"kind":"phase_opened","at":"2026-03-01T20:00:00+00:00",'
         '"data":{"turn":3,"phase":"movement","number":12}}\nid: 41.7\n\n'

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from dataclasses import asdict
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Header, Request
 from fastapi.sse import EventSourceResponse, ServerSentEvent
@@ -34,8 +34,12 @@ def _campaign(
         return asdict(campaigns.get(parts.ctx, actor, campaign_id))
 
     address = origin(request.client.host if request.client else "")
-    with opening(parts, actor, topics, state, last_id, nobody=address) as opened:
+    with opening(parts, actor, topics, state, last_id, nobody=address, over=_is_over) as opened:
         yield opened
+
+
+def _is_over(campaign: Mapping[str, Any]) -> bool:
+    return campaign["status"] in ("finished", "archived", "deleted")
 
 
 def _account(request: Request, parts: ServerDep, actor: ActorDep, last_id: LastId = None) -> Iterator[Opening]:
@@ -56,7 +60,10 @@ def _account(request: Request, parts: ServerDep, actor: ActorDep, last_id: LastI
 @router.get("/campaigns/{campaign_id}/stream", response_class=EventSourceResponse,
             openapi_extra=error_responses("too_many_streams", public=True))  # fmt: skip
 async def follow_campaign(opened: Annotated[Opening, Depends(_campaign)]) -> AsyncIterator[ServerSentEvent]:
-    """Follow a campaign: the campaign first (`state`), then what happens, as far as one may know of it."""
+    """Follow a campaign: first the campaign (`state`), then its events, as far as you may know of them.
+
+    The stream ends with the campaign: after `finished`, or after the `state` of a campaign that is over.
+    """
     async for event in follow(opened):
         yield event
 

@@ -71,8 +71,10 @@ def message(ctx: AppContext, hook: Webhook, posted: Post) -> tuple[bytes, dict[s
         text = ctx.chat_words(_chat_notice(ctx, hook, posted), ctx.settings.public_url)
         return orjson.dumps({"content": text, "allowed_mentions": {"parse": []}}), headers
     about = {"campaign_id": posted.campaign_id, "campaign": posted.campaign} | dict(posted.data)
+    kind, at = posted.kind, posted.created_at.isoformat()
+    # type and timestamp as Standard Webhooks has them, kind and at as event streams do
     body = orjson.dumps(
-        {"type": posted.kind, "timestamp": posted.created_at.isoformat(), "sequence": posted.number, "data": about}
+        {"type": kind, "timestamp": at, "kind": kind, "at": at, "sequence": posted.number, "data": about}
     )
     id_, now = "msg_" + hashlib.sha256(posted.dedupe.encode()).hexdigest()[:32], ctx.now()
     signature = Signer(hook.secret).sign(id_, now, body.decode())

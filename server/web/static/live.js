@@ -14,7 +14,9 @@ function open() {
     try { data = JSON.parse(event.data); } catch { return; }
     document.dispatchEvent(new CustomEvent("live", { detail: data }));
     if (data.kind === document.body.dataset.until) anew();
+    if (data.kind === "finished") close(); // the server ends the stream, too
   };
+  stream.addEventListener("state", (event) => { if (/"status":"(finished|archived|deleted)"/.test(event.data)) close(); });
   for (const kind of document.body.dataset.kinds.split(" ")) stream.addEventListener(kind, tell);
 }
 
