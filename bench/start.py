@@ -23,7 +23,7 @@ from bench.measure import Result
 from tests.e2e.processes import free_port
 
 HELPS, STARTS = 9, 5
-HELP, READY, MEMORY = 3.0, 2.5, 1.6
+HELP, READY, MEMORY = 3.0, 4.0, 2.2
 """At most so many times the least."""
 IDLE_SECONDS = 3.0
 """After so long nothing of the start is going on any more."""

@@ -18,15 +18,15 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.telemetry import TelemetryConfig
 
-from server.api import handlers
+from server.api import docs, handlers
 from server.api.context import Server
+from server.api.description import served
 from server.api.hub import Hub
-from server.api.late_routes import App, LateRoutes
 from server.api.limits import Limiter, Slots
 from server.api.logs import configure
 from server.api.metrics import Metrics
 from server.api.middleware import RequestLimits, RequestMiddleware
-from server.api.routers import campaigns, dice, live, orders, system, view
+from server.api.routers import api, system
 from server.mail.answering import unanswered
 from server.mail.incoming import incoming
 from server.mail.outgoing import senders
@@ -37,14 +37,13 @@ from server.play.resolution.resolution import heard
 from server.play.schedule import downtime, ticker
 from server.settings import Settings
 from server.store.database import Database
-from server.web import door
+from server.web import discord, site
+from server.web.translations import translate
 
 _TURN = 0.0005
 """Seconds a thread may compute while others wait, instead of Python's 0.005: a small read takes a dozen turns, and
 shall not wait for a large phase at each."""
 _NO_TELEMETRY = TelemetryConfig(tracing=False, metrics=False, logs=False)
-ROUTERS = (orders.router, dice.router, view.router, system.health, system.router, campaigns.router, live.router)
-"""Routes are tried in this order: what is asked most comes first. The others are in :mod:`server.api.seldom`."""
 
 
 def create_app(settings: Settings, *, clock: Callable[[], datetime] = utc_now) -> FastAPI:
@@ -62,8 +61,8 @@ def create_app(settings: Settings, *, clock: Callable[[], datetime] = utc_now) -
             clock,
             background,
             on_resolved=metrics.resolutions.observe,
-            chat_words=door.chat_text,
-            translate=door.translate,
+            chat_words=discord.text,
+            translate=translate,
         ),
         accounts=Limiter(settings.account_rate, time.monotonic),
         sign_ins=Limiter(settings.sign_in_rate, time.monotonic),
@@ -73,7 +72,7 @@ def create_app(settings: Settings, *, clock: Callable[[], datetime] = utc_now) -
         hub=Hub(database),
     )
     background.hear(partial(heard, server.ctx))
-    app = App(
+    app = FastAPI(
         title="Sealed Orders",
         summary="Simultaneous-turn strategic campaigns on a hex map.",
         version=version("sealed-orders"),
@@ -81,6 +80,7 @@ def create_app(settings: Settings, *, clock: Callable[[], datetime] = utc_now) -
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
+        routes=[*site.assets.routes, *api.routes, *site.pages.routes],
         telemetry=_NO_TELEMETRY,
         lifespan=_lifespan,
     )
@@ -94,22 +94,17 @@ def create_app(settings: Settings, *, clock: Callable[[], datetime] = utc_now) -
         RequestMiddleware,
         limits=limits,
         count=metrics.count if settings.metrics else None,
-        render_error=door.render_error,
+        render_error=site.render_error,
     )
-    for router in ROUTERS:
-        app.router.routes += router.routes  # not included: FastAPI looks twice for the route of an included router
+    app.include_router(system.health)  # after all others: who asks whether it is ready has them made
+    docs.install(app, "/api/docs")
+    served.install(app, f"{api.prefix}/openapi.json", "/api/docs")
     if settings.metrics:
         metrics.watch_mails(unanswered)
         metrics.watch_work(partial(waiting, server.ctx))
         metrics.install(app)
-    app.router.routes.append(LateRoutes("server.api.seldom", _may_be_seldom))
-    door.install(app)
+    site.install(app)
     return app
-
-
-def _may_be_seldom(path: str) -> bool:
-    """Say whether a path may be one of :mod:`server.api.seldom`: of the API, or where one looks for its description."""
-    return path.startswith(("/api", "/docs", "/openapi.json", "/.well-known/"))
 
 
 def _describe(app: FastAPI) -> dict[str, Any]:

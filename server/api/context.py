@@ -38,7 +38,7 @@ def server_of(request: Request) -> Server:
     return cast(Server, request.app.state.server)
 
 
-async def _server(request: Request) -> Server:
+async def _server(request: Request) -> Server:  # a plain function would wait for a thread
     return server_of(request)
 
 
@@ -46,13 +46,8 @@ ServerDep = Annotated[Server, Depends(_server)]
 """Parameter of endpoints: the parts of the server."""
 
 
-def actor_of(request: Request) -> Actor:
-    """Return who asks."""
-    return cast(Actor, request.state.actor)
-
-
 async def _actor(request: Request) -> Actor:
-    return actor_of(request)
+    return cast(Actor, request.state.actor)
 
 
 ActorDep = Annotated[Actor, Depends(_actor)]

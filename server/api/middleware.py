@@ -209,7 +209,10 @@ class _Request:
 
     def _template(self) -> str:
         """Return the path without what was filled in: it may hold an invitation code."""
-        return str(getattr(self.scope.get("route"), "path", _UNKNOWN))
+        if "route" not in self.scope:
+            return _UNKNOWN
+        prefix = PREFIX if self.scope["path"].startswith(f"{PREFIX}/") else ""
+        return prefix + str(self.scope["route"].path)
 
     def _note(self) -> None:
         if self.scope["path"] in _QUIET:

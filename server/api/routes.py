@@ -9,16 +9,15 @@ from typing import Any
 from anyio import to_thread
 from fastapi import Request, Response
 from fastapi.dependencies.models import Dependant
+from fastapi.routing import APIRoute
 from starlette.datastructures import Headers
 
 from server.api import idempotency
 from server.api.bodies import StrictRequest
-from server.api.context import ActorDep, Server, ServerDep, actor_of, server_of
+from server.api.context import Server, server_of
 from server.api.handlers import from_play
 from server.api.idempotency import Write
-from server.api.late_route import Given, LateRoute, given
 from server.api.logs import logger
-from server.api.middleware import PREFIX
 from server.api.problems import Refused, shown
 from server.api.signing import bearer, secrets_of, within_limits
 from server.core.sentences import say
@@ -46,20 +45,9 @@ _log = logger("server.request")
 
 Serve = Callable[[Request], Coroutine[Any, Any, Response]]
 
-_GIVEN: Given = ((ServerDep, server_of), (ActorDep, actor_of))
-"""Kinds of parameters that every request brings along, and where they come from."""
 
-
-class Route(LateRoute):
-    """Our kind of route, ready to be put on an app: its path is the whole one, its endpoint is the operation's id."""
-
-    def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
-        options["generate_unique_id_function"] = _id
-        super().__init__(PREFIX + path, endpoint, **options)
-
-    def served_by(self, endpoint: Callable[..., Any]) -> Callable[..., Any]:
-        """Return an endpoint that takes from the request what every request brings along."""
-        return given(endpoint, _GIVEN)
+class Route(APIRoute):
+    """The route class of the API's routers."""
 
     def get_route_handler(self) -> Serve:
         """Return what serves a request."""
@@ -97,10 +85,6 @@ class Route(LateRoute):
             return response
 
         return handle
-
-
-def _id(route: LateRoute) -> str:
-    return route.name
 
 
 async def _actor(server: Server, request: Request, *, public: bool, guests: bool) -> Actor:

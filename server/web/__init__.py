@@ -4,8 +4,7 @@ A page is a function of ``routers/`` that calls ``server.play`` and fills a temp
 from their own view, as everywhere. Scripts talk to the REST API with the session's cookie.
 
 ====================================== ================================================================================
-``door``                               all that is imported of the pages before somebody asks for the first
-``site`` ``templating``                puts the pages on the app; templates, assets and data for scripts
+``site`` ``templating``                all pages and assets as routers; templates, assets and data for scripts
 ``page_context``                       one request for a page: account, language, CSRF token; render, redirect, error
 ``route``                              how every page is called: sign-in, form, CSRF check, errors as pages
 ``frame``                              the frame of a campaign's pages: status, tabs

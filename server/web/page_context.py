@@ -25,7 +25,7 @@ from server.play.errors import PlayError
 from server.play.views import campaign_digest, reads
 from server.render.translations import choose
 from server.web.forms import Form
-from server.web.templating import Site
+from server.web.templating import site
 from server.web.translations import UTC, Translations
 
 POLICY = (
@@ -54,7 +54,6 @@ class PageContext:
     """One request for a page."""
 
     request: Request
-    site: Site
     server: Server
     actor: Actor
     form: Form = field(default_factory=Form)
@@ -130,7 +129,7 @@ class PageContext:
         """Return a page filled in from *content*."""
         said = self.said if self.said and self.t.has(self.said) else ""
         around = {"page": self, "t": self.t, "said": said, "rules_base": _rules_base(content)}
-        html = self.site.fill(template, {**around, **content})
+        html = site().fill(template, {**around, **content})
         more = BUSY_HEADERS if status == STATUSES["busy"] else {}
         response = Response(html, status, HEADERS | more, "text/html")
         if self.said and not self.is_htmx:
@@ -214,13 +213,8 @@ def safe_path(wanted: str, otherwise: str = "/") -> str:
     return wanted
 
 
-def page_of(request: Request) -> PageContext:
-    """Return who looks."""
+async def _page(request: Request) -> PageContext:  # a plain function would wait for a thread
     return cast(PageContext, request.state.page)
-
-
-async def _page(request: Request) -> PageContext:
-    return page_of(request)
 
 
 PageDep = Annotated[PageContext, Depends(_page)]

@@ -12,12 +12,12 @@ from urllib.parse import urlsplit
 from anyio import to_thread
 from fastapi import Request, Response
 from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 
 from server.api.context import server_of
 from server.api.handlers import from_play, in_storage
-from server.api.late_route import Given, LateRoute, given
 from server.api.logs import about
 from server.api.problems import Refused, too_often
 from server.api.signing import COOKIE, csrf_token
@@ -26,7 +26,7 @@ from server.play.context import NOBODY, Actor, AppContext
 from server.play.errors import PlayError
 from server.store.errors import StorageError
 from server.web.forms import MAX_FIELDS, Form
-from server.web.page_context import PageContext, PageDep, page_of
+from server.web.page_context import PageContext
 
 PUBLIC = "x-public"
 """Mark (in ``openapi_extra``) of pages that need nobody to be signed in."""
@@ -35,18 +35,8 @@ OPEN: dict[str, Any] = {PUBLIC: True}
 Serve = Callable[[Request], Coroutine[Any, Any, Response]]
 
 
-_GIVEN: Given = ((PageDep, page_of),)
-
-
-class PageRoute(LateRoute):
-    """Our kind of route for pages."""
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **(options | {"include_in_schema": False}))
-
-    def served_by(self, endpoint: Callable[..., Any]) -> Callable[..., Any]:
-        """Return an endpoint that takes its page from the request."""
-        return given(endpoint, _GIVEN)
+class PageRoute(APIRoute):
+    """The route class of the routers of pages."""
 
     def get_route_handler(self) -> Serve:
         """Return what serves a request."""
@@ -77,7 +67,7 @@ class PageRoute(LateRoute):
 
 def anonymous(request: Request) -> PageContext:
     """Return the visit of somebody of whom nothing is looked up."""
-    return PageContext(request, request.app.state.site, server_of(request), NOBODY)
+    return PageContext(request, server_of(request), NOBODY)
 
 
 def page_context(request: Request) -> PageContext:

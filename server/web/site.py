@@ -1,9 +1,14 @@
-"""Puts the web pages on the app, when the first of them is asked for (:mod:`server.web.door`)."""
+"""Puts the web pages on the app."""
 
 from __future__ import annotations
 
+from anyio import to_thread
 from fastapi import APIRouter, FastAPI, Request, Response
+from starlette.exceptions import HTTPException
+from starlette.types import Scope
 
+from server.api.problems import Refused
+from server.web import route
 from server.web.assets import PREFIX
 from server.web.routers import (
     admin,
@@ -34,9 +39,18 @@ from server.web.routers import (
     table_games,
     table_results,
 )
-from server.web.templating import Site
+from server.web.templating import site
 
-PAGES = (
+WORKER_HEADERS = {"Cache-Control": "no-cache", "Content-Security-Policy": "default-src 'none'; connect-src 'self'"}
+ICON_HEADERS = {"Cache-Control": "public, max-age=86400"}
+
+assets = APIRouter(include_in_schema=False)
+"""The files that pages ask for by the dozen."""
+pages = APIRouter(include_in_schema=False)
+"""All pages."""
+
+for router in (  # in the order in which addresses are looked for
+    table.router,
     sign_in.router,
     admin.router,
     battles.router,
@@ -63,33 +77,50 @@ PAGES = (
     missions.router,
     table_results.router,
     table_games.router,
-)
-"""All routers of pages but the map's, in the order in which addresses are looked for."""
+):
+    pages.include_router(router)
 
-WORKER_HEADERS = {"Cache-Control": "no-cache", "Content-Security-Policy": "default-src 'none'; connect-src 'self'"}
-ICON_HEADERS = {"Cache-Control": "public, max-age=86400"}
+
+@assets.get(f"{PREFIX}/{{version}}/{{name:path}}")
+async def serve_static(request: Request, name: str) -> Response:
+    """Return a script, style or picture."""
+    return site().assets.serve(request, name)
+
+
+@assets.get("/worker.js")
+async def serve_worker() -> Response:
+    """Return the script that shows pushed notices; it must lie at the top, to stand for all pages."""
+    return Response(site().assets.files["worker.js"], 200, WORKER_HEADERS, "text/javascript")
+
+
+@assets.get("/icon.png")
+async def serve_icon() -> Response:
+    """Return the icon of pushed notices, at an address that stays."""
+    return Response(site().assets.files["icons/icon-192.png"], 200, ICON_HEADERS, "image/png")
 
 
 def install(app: FastAPI) -> None:
-    """Add the pages and the assets to the app."""
-    site = app.state.site = Site.open()
-    static = APIRouter()
+    """Have what is not found outside the API told as a page."""
+    site()  # read now, not while somebody waits
+    otherwise = app.exception_handlers[HTTPException]
 
-    @static.get(f"{PREFIX}/{{version}}/{{name:path}}", include_in_schema=False)
-    async def serve_static(request: Request, name: str) -> Response:
-        return site.assets.serve(request, name)
+    async def not_here(request: Request, error: Exception) -> Response:
+        if not _reads_pages(request):
+            return await otherwise(request, error)  # type: ignore[misc, no-any-return]
+        return await to_thread.run_sync(_error_page, request, error)
 
-    @static.get("/worker.js", include_in_schema=False)
-    async def serve_worker() -> Response:
-        """Return the script that shows pushed notices; it must lie at the top, to stand for all pages."""
-        return Response(site.assets.files["worker.js"], 200, WORKER_HEADERS, "text/javascript")
+    app.add_exception_handler(HTTPException, not_here)
 
-    @static.get("/icon.png", include_in_schema=False)
-    async def serve_icon() -> Response:
-        """Return the icon of pushed notices, at an address that stays."""
-        return Response(site.assets.files["icons/icon-192.png"], 200, ICON_HEADERS, "image/png")
 
-    # a page asks for dozens of files, and most for the map: none of these shall be held against every route
-    first = [*static.routes, *table.router.routes]
-    pages = [route for router in PAGES for route in router.routes]  # not included: as for the API
-    app.router.routes = [*first, *app.router.routes, *pages]
+def render_error(scope: Scope, refused: Refused) -> Response:
+    """Return what tells a refusal of the server's edge: a page to people who read pages."""
+    request = Request(scope)
+    return route.error_page(route.anonymous(request), refused) if _reads_pages(request) else refused.response()
+
+
+def _error_page(request: Request, error: Exception) -> Response:
+    return route.error_page(route.page_context(request), error)
+
+
+def _reads_pages(request: Request) -> bool:
+    return "text/html" in request.headers.get("accept", "") and not request.url.path.startswith(("/api/", "/static"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -41,30 +42,31 @@ class Site:
     templates: Environment
     assets: Assets
 
-    @classmethod
-    def open(cls) -> Site:
-        """Read what is needed; nothing is read again while the server runs."""
-        templates = Environment(
-            loader=FileSystemLoader(TEMPLATES),
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-            auto_reload=False,
-        )
-        looks = {"map.css": styles.for_pages().encode(), "seats.css": styles.seat_colours().encode()}
-        assets = Assets.read(made=translation_files() | looks)
-        templates.globals["asset"] = assets.url
-        templates.globals["phase_sections"] = PHASE_SECTIONS
-        templates.globals["shipped"] = scenario_cards.titles
-        templates.globals["rules_of"] = scenario_cards.ruleset_names
-        templates.filters["script_data"] = script_data
-        templates.filters["instant"] = datetime.fromisoformat
-        return cls(templates, assets)
-
     def fill(self, template: str, content: Mapping[str, Any]) -> str:
         """Return a template filled in; everything in *content* is escaped."""
         return str(Markup(self.templates.get_template(template).render(content)))
+
+
+@cache
+def site() -> Site:
+    """Read what is needed; nothing is read again while the process runs."""
+    templates = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    looks = {"map.css": styles.for_pages().encode(), "seats.css": styles.seat_colours().encode()}
+    assets = Assets.read(made=translation_files() | looks)
+    templates.globals["asset"] = assets.url
+    templates.globals["phase_sections"] = PHASE_SECTIONS
+    templates.globals["shipped"] = scenario_cards.titles
+    templates.globals["rules_of"] = scenario_cards.ruleset_names
+    templates.filters["script_data"] = script_data
+    templates.filters["instant"] = datetime.fromisoformat
+    return Site(templates, assets)
 
 
 def script_data(value: object) -> Markup:

@@ -195,3 +195,8 @@ class Translations:
             month=self(f"time.month.{local.month}"),
             time=f"{local:%H:%M}",
         )
+
+
+def translate(language: str, sentence: str) -> str:
+    """Return a sentence of the rules or of a use case in a language of the pages."""
+    return Translations(language).translate(sentence)

@@ -9,10 +9,7 @@ from sqlalchemy.engine import URL
 
 from server.app import create_app
 from server.settings import Settings
-from tests import apps
 from tests.store import databases
-
-apps.share()
 
 
 def settings_for(url: URL, **more: object) -> Settings:

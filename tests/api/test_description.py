@@ -16,12 +16,12 @@ from typing import Any
 import jsonschema_rs
 import orjson
 import pytest
+from fastapi.routing import iter_route_contexts
 from fastapi.testclient import TestClient
 
-from server import app
-from server.api import seldom
 from server.api.description import events, position, refined
 from server.api.description.plain import WHERE
+from server.api.routers import api
 from server.rules.codec import layout
 from server.rules.orders.registry import BY_TYPE
 from tests.api.asking import described, looked_up
@@ -103,8 +103,7 @@ def test_who_reads_if_match_says_so() -> None:
         for _, _, each in operations()
         if "If-Match" in {looked_up(one, described())["name"] for one in each.get("parameters", [])}
     }
-    routers = (*app.ROUTERS, *seldom.ROUTERS)
-    endpoints = [inspect.unwrap(route.endpoint) for each in routers for route in each.routes]  # type: ignore[attr-defined]
+    endpoints = [route.endpoint for route in iter_route_contexts(api.routes) if route.endpoint]
     reading = {
         endpoint.__name__
         for endpoint in endpoints

@@ -20,7 +20,6 @@ def main() -> None:
     """Serve until standard input is closed."""
     passwords.make_cheap()
     dice.fix()
-    apps.share()
     apps.prepare()
     gc.collect()
     gc.freeze()

@@ -169,7 +169,7 @@ def test_links_lead_to_pages(ctx: AppContext) -> None:
     for url in found:
         path = url.removeprefix("https://play.example.org")
         scope = {"type": "http", "method": "GET", "path": path, "headers": [], "query_string": b"", "root_path": ""}
-        assert any(route.matches(scope)[0] == Match.FULL for route in app.routes), url
+        assert any(route.matches(scope)[0] == Match.FULL for route in app.router.routes), url
 
 
 def everything_mailed(ctx: AppContext, made: Club) -> None:

@@ -1,1 +1,1 @@
-"""The pages, one file a subject; :data:`server.web.site.PAGES` holds their order."""
+"""The pages, one file a subject; :data:`server.web.site.pages` holds their order."""

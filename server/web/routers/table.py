@@ -16,6 +16,7 @@ from server.web.map_data import PICTURES, about
 from server.web.page_context import PageContext, PageDep
 from server.web.route import OPEN, PageRoute
 from server.web.routers.results import score_of, seen
+from server.web.templating import site
 
 router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/table")
 
@@ -31,7 +32,7 @@ def table(page: PageDep, campaign_id: str) -> Response:
 
 def _table(page: PageContext, campaign_id: str) -> Response:
     found = started(page, campaign_id)
-    modules = sorted(name for name in page.site.assets.files if name.startswith("table/"))
+    modules = sorted(name for name in site().assets.files if name.startswith("table/"))
     asked = _asked(found, page.seat)
     view = seen(page, found)
     return campaign_page(

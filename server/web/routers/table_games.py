@@ -25,6 +25,7 @@ from server.render.translations import sentences
 from server.web.page_context import PageDep
 from server.web.route import OPEN, PageRoute
 from server.web.table_frame import mission_names, qr_code, render, still, title, visitor
+from server.web.templating import site
 from server.web.translations import languages
 
 router = APIRouter(route_class=PageRoute, prefix="/tables")
@@ -123,7 +124,7 @@ def device_code(page: PageDep, code: str) -> Response:
 @router.get("/worker.js", openapi_extra=OPEN)
 def worker(page: PageDep) -> Response:
     """Return the script that lets a page be opened without a network; it must lie beside the pages it serves."""
-    content = page.site.assets.files["tabletop/worker.js"]
+    content = site().assets.files["tabletop/worker.js"]
     headers = {"Cache-Control": "no-cache", "Content-Security-Policy": "default-src 'none'; connect-src 'self'"}
     return json_response(page.request, content, media_type="text/javascript", headers=headers)
 

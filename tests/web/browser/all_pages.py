@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from typing import cast
 
 import httpx2
+from fastapi.routing import iter_route_contexts
 from fastapi.testclient import TestClient
 from playwright._impl._api_structures import SetCookieParam
 from playwright.sync_api import Page
 
 from server.api.signing import COOKIE
-from server.app import create_app
 from server.bots import commander
 from server.play.accounts import accounts, links, tokens
 from server.play.campaigns import campaign_start, campaigns, seats
@@ -30,8 +30,7 @@ from server.play.messages.chronicle import Written
 from server.play.operating import user_admin
 from server.play.orders import orders
 from server.play.views import positions
-from server.web.route import PageRoute
-from tests.api.conftest import settings_for
+from server.web.site import pages
 from tests.api.people import PASSWORD, Person
 from tests.api.tables import get_ready, own_table
 from tests.web import battlefield
@@ -105,11 +104,10 @@ class World:
 
     def stops(self) -> Iterator[Stop]:
         """Return every page, in the order of the addresses."""
-        app = create_app(settings_for(self.ctx.database.url))
         paths = {
             route.path
-            for route in app.routes
-            if isinstance(route, PageRoute) and "GET" in (route.methods or ()) and not route.path.endswith(NO_PAGES)
+            for route in iter_route_contexts(pages.routes)
+            if route.path and "GET" in (route.methods or ()) and not route.path.endswith(NO_PAGES)
         }
         for path in sorted(paths):
             values, visitor = self._special().get(path, ({}, ""))
