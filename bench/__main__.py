@@ -35,7 +35,7 @@ from bench import (
     writing,
 )
 from bench.measure import Result
-from server.api import logs
+from server.http import logs
 from tests.store import databases
 from tests.store.answers import answers
 

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from bench.measure import Result
 from bench.pages import site
-from server.api.signing import COOKIE
+from server.http.signing import COOKIE
 from server.play.context import Actor, AppContext
 from server.play.game_masters import game_master
 from server.play.views import positions

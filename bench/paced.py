@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from server.api.signing import COOKIE
+from server.http.signing import COOKIE
 
 PATIENCE = 60.0
 

@@ -16,9 +16,9 @@ from playwright.sync_api import Page, sync_playwright
 
 from bench.measure import Result
 from server import rulesets
-from server.api.signing import COOKIE
 from server.app import create_app
 from server.bots import commander
+from server.http.signing import COOKIE
 from server.play.accounts import accounts, tokens
 from server.play.campaigns import campaign_start, campaigns, seats
 from server.play.campaigns.campaigns import NewCampaign

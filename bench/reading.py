@@ -12,7 +12,7 @@ from bench.load import Request, run
 from bench.measure import Result
 from bench.paced import Paced
 from bench.writing import bare
-from server.api.signing import COOKIE
+from server.http.signing import COOKIE
 from tests.e2e.clients import Table, close_all, set_up
 from tests.e2e.processes import serving
 

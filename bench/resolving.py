@@ -12,8 +12,8 @@ from sqlalchemy import insert
 from sqlalchemy.engine import URL
 
 from bench.measure import Result, rest
-from server.api import logs
 from server.garbage import look_seldom
+from server.http import logs
 from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import AppContext
 from server.play.resolution.resolution import resolve_once, resolve_together

@@ -29,8 +29,8 @@ from rich.table import Table
 from sqlalchemy import func, insert, select, text, update
 from sqlalchemy.engine import URL
 
-from server.api import logs
 from server.bots import commander
+from server.http import logs
 from server.play.accounts.tokens import hashed
 from server.play.context import AppContext
 from server.settings import Settings

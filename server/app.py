@@ -18,15 +18,16 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.telemetry import TelemetryConfig
 
-from server.api import docs, handlers
-from server.api.context import Server
+from server.api import docs
 from server.api.description import served
-from server.api.hub import Hub
-from server.api.limits import Limiter, Slots
-from server.api.logs import configure
-from server.api.metrics import Metrics
-from server.api.middleware import RequestLimits, RequestMiddleware
 from server.api.routers import api, system
+from server.http import handlers
+from server.http.context import Server
+from server.http.hub import Hub
+from server.http.limits import Limiter, Slots
+from server.http.logs import configure
+from server.http.metrics import Metrics
+from server.http.middleware import RequestLimits, RequestMiddleware
 from server.mail.answering import unanswered
 from server.mail.incoming import incoming
 from server.mail.outgoing import senders

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import uvicorn
 from fastapi import FastAPI
 
-from server.api import logs
 from server.garbage import look_seldom
+from server.http import logs
 from server.patience import PatientProtocol
 from server.settings import Settings, read
 

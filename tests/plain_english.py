@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from server.api.error_codes import ALL_CODES
+from server.http.error_codes import ALL_CODES
 from server.mail import translations as mail_translations
 from server.web import translations as page_translations
 

@@ -9,7 +9,7 @@ import orjson
 from fastapi import Request
 from pydantic import BaseModel, ConfigDict
 
-from server.api.problems import Refused
+from server.http.problems import Refused
 
 _ESCAPED_ZERO = b"\\u0000"
 

@@ -9,7 +9,7 @@ from typing import Any
 from fastapi import FastAPI, Response
 
 from server.api.description.whole import TAGS, describe
-from server.api.responses import STILL
+from server.http.responses import STILL
 
 _STYLE = """
 body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1b1b1b;background:#fff}

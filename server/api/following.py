@@ -19,10 +19,10 @@ import orjson
 from anyio import to_thread
 from fastapi.sse import ServerSentEvent
 
-from server.api.context import Server
-from server.api.hub import Subscription
-from server.api.problems import Refused
-from server.api.responses import to_json
+from server.http.context import Server
+from server.http.hub import Subscription
+from server.http.problems import Refused
+from server.http.responses import to_json
 from server.play.context import Actor
 from server.play.errors import PlayError
 from server.store.errors import StorageError

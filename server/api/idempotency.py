@@ -22,7 +22,7 @@ from fastapi import Request, Response
 from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
-from server.api.problems import Refused
+from server.http.problems import Refused
 from server.store import upserts
 from server.store.database import Database
 from server.store.tables import IdempotencyKey

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from server.api.error_codes import ALL_CODES
 from server.api.routes import ADMIN, PUBLIC, RAW_BODY, SECRET
+from server.http.error_codes import ALL_CODES
 
 EXTRA = "x-refuses"
 """Where an operation keeps the codes only it has, until the description is made."""

@@ -15,7 +15,7 @@ import orjson
 from fastapi import Query
 from pydantic import BaseModel, Field
 
-from server.api.problems import ALWAYS_SENT, Refused
+from server.http.problems import ALWAYS_SENT, Refused
 
 T = TypeVar("T")
 MAX_COUNT = 200

@@ -14,13 +14,13 @@ from starlette.datastructures import Headers
 
 from server.api import idempotency
 from server.api.bodies import StrictRequest
-from server.api.context import Server, server_of
-from server.api.handlers import from_play
 from server.api.idempotency import Write
-from server.api.logs import logger
-from server.api.problems import Refused, shown
-from server.api.signing import bearer, secrets_of, within_limits
 from server.core.sentences import say
+from server.http.context import Server, server_of
+from server.http.handlers import from_play
+from server.http.logs import logger
+from server.http.problems import Refused, shown
+from server.http.signing import bearer, secrets_of, within_limits
 from server.play.accounts import tokens
 from server.play.context import NOBODY, Actor
 from server.play.errors import PlayError

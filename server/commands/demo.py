@@ -59,7 +59,7 @@ def _demo(
         if name not in LEVELS:
             fail(f"There is no level {name!r}; there are: {', '.join(LEVELS)}.", Code.UNUSABLE)
     from server import demo  # uvicorn and the whole app: only where wanted
-    from server.api import logs
+    from server.http import logs
 
     settings = settings_or_exit()
     logs.configure("error", "text")

@@ -10,8 +10,8 @@ from pydantic import ValidationError
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError
 
-from server.api import logs
 from server.commands.terminal import Code, Wrong, fail
+from server.http import logs
 from server.play.context import AppContext
 from server.settings import PREFIX, Settings, read
 from server.store import migrate

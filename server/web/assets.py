@@ -10,7 +10,7 @@ from pathlib import Path
 
 from fastapi import Request, Response
 
-from server.api.problems import Refused
+from server.http.problems import Refused
 
 FOLDER = Path(__file__).parent / "static"
 PREFIX = "/static"

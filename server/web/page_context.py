@@ -12,11 +12,11 @@ from zoneinfo import ZoneInfo
 
 from fastapi import Depends, Request, Response
 
-from server.api.context import Server
-from server.api.error_codes import ALL_CODES, STATUSES
-from server.api.handlers import BUSY_HEADERS
-from server.api.responses import etag_matches, tag_of
-from server.api.signing import COOKIE, csrf_token
+from server.http.context import Server
+from server.http.error_codes import ALL_CODES, STATUSES
+from server.http.handlers import BUSY_HEADERS
+from server.http.responses import etag_matches, tag_of
+from server.http.signing import COOKIE, csrf_token
 from server.play.accounts import accounts
 from server.play.accounts.accounts import Account
 from server.play.campaigns.campaign_info import CampaignInfo

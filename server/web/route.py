@@ -16,11 +16,11 @@ from fastapi.routing import APIRoute
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 
-from server.api.context import server_of
-from server.api.handlers import from_play, in_storage
-from server.api.logs import about
-from server.api.problems import Refused, too_often
-from server.api.signing import COOKIE, csrf_token
+from server.http.context import server_of
+from server.http.handlers import from_play, in_storage
+from server.http.logs import about
+from server.http.problems import Refused, too_often
+from server.http.signing import COOKIE, csrf_token
 from server.play.accounts import tokens
 from server.play.context import NOBODY, Actor, AppContext
 from server.play.errors import PlayError

@@ -7,7 +7,7 @@ from fastapi import APIRouter, FastAPI, Request, Response
 from starlette.exceptions import HTTPException
 from starlette.types import Scope
 
-from server.api.problems import Refused
+from server.http.problems import Refused
 from server.web import route
 from server.web.assets import PREFIX
 from server.web.routers import (

@@ -7,8 +7,8 @@ from typing import Any
 
 from fastapi import Response
 
-from server.api.responses import STILL, json_response
-from server.api.signing import COOKIE, GUEST_COOKIE, at_the_table, csrf_token
+from server.http.responses import STILL, json_response
+from server.http.signing import COOKIE, GUEST_COOKIE, at_the_table, csrf_token
 from server.play.context import Actor
 from server.play.tables import missions
 from server.play.tables.info import TableInfo

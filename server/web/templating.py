@@ -13,7 +13,7 @@ import orjson
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from server.api.responses import to_json
+from server.http.responses import to_json
 from server.render.drawing import styles
 from server.web import scenario_cards
 from server.web.assets import Assets

@@ -19,8 +19,8 @@ from zoneinfo import ZoneInfo
 
 import orjson
 
-from server.api.error_codes import ALL_CODES
 from server.core.sentences import Sentence, Term, Terms, template_of
+from server.http.error_codes import ALL_CODES
 from server.render import translations
 from server.render.translations import FALLBACK, key_for, read
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.api.bodies import parse
-from server.api.problems import Refused, shown
+from server.http.problems import Refused, shown
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from fastapi.testclient import TestClient
 
-from server.api.error_codes import ALL_CODES
 from server.core.errors import ILLEGAL, INVALID
+from server.http.error_codes import ALL_CODES
 from server.play.game_masters import edits
 from server.settings import PREFIX, Settings
 

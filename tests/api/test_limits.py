@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from fastapi.testclient import TestClient
 
-from server.api.limits import Limiter, Slots, origin
+from server.http.limits import Limiter, Slots, origin
 from tests.api.people import sign_up
 
 

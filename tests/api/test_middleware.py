@@ -11,11 +11,11 @@ from fastapi import FastAPI, Request
 from fastapi.testclient import TestClient
 from sqlalchemy.engine import URL
 
-from server.api import handlers, logs
-from server.api.limits import Limiter
-from server.api.logs import HIDDEN, configure, logger
-from server.api.middleware import SECURITY, RequestLimits, RequestMiddleware
 from server.app import create_app
+from server.http import handlers, logs
+from server.http.limits import Limiter
+from server.http.logs import HIDDEN, configure, logger
+from server.http.middleware import SECURITY, RequestLimits, RequestMiddleware
 from server.mail.answering import unanswered
 from server.store.errors import Busy, Full, Unreachable
 from tests.api.conftest import settings_for

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.api.pages import cut, decode, encode, page
-from server.api.problems import Refused
+from server.http.problems import Refused
 
 
 @given(

@@ -20,7 +20,7 @@ from py_vapid import Vapid02
 from pydantic import SecretStr
 from sqlalchemy import select
 
-from server.api.signing import COOKIE
+from server.http.signing import COOKIE
 from server.mail.outgoing import pushers
 from server.play.context import AppContext
 from server.play.notices import delivery, push

@@ -24,7 +24,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from server.api.middleware import SECURITY
+from server.http.middleware import SECURITY
 from server.play.operating import user_admin
 from tests.api.asking import described, looked_up
 from tests.api.club import Club, found, play_of

@@ -10,7 +10,7 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import event
 
-from server.api.signing import csrf_token
+from server.http.signing import csrf_token
 from server.referee.faces import table_seed
 from tests.api.people import sign_up
 from tests.api.tables import SALTS, Game, commitment, get_ready, guest, play_to_the_end

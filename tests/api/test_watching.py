@@ -10,8 +10,8 @@ from fastapi.testclient import TestClient
 from sqlalchemy import update
 from sqlalchemy.engine import URL
 
-from server.api.logs import configure
 from server.app import create_app
+from server.http.logs import configure
 from server.play.schedule.downtime import Heart
 from server.store import outbox
 from server.store.tables import Outbox

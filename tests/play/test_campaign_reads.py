@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from sqlalchemy import ColumnElement, Table, select, update
 
-from server.api.responses import body_of
+from server.http.responses import body_of
 from server.play.caches import Caches
 from server.play.campaigns import campaigns, seats
 from server.play.context import NOBODY, Actor, AppContext

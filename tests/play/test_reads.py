@@ -14,7 +14,7 @@ from secrets import token_hex
 
 import pytest
 
-from server.api.responses import body_of
+from server.http.responses import body_of
 from server.play.accounts import account_closing, accounts, tokens
 from server.play.caches import Caches, Memo
 from server.play.campaigns import campaign_start, campaigns, seats

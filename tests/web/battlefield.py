@@ -7,8 +7,8 @@ from typing import Any
 
 from fastapi.testclient import TestClient
 
-from server.api.signing import COOKIE
 from server.bots import commander
+from server.http.signing import COOKIE
 from server.play.accounts import accounts, tokens
 from server.play.campaigns import campaign_start, campaigns, seats
 from server.play.campaigns.campaign_info import CampaignInfo

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable
 import pytest
 from fastapi.testclient import TestClient
 
-from server.api.signing import COOKIE
+from server.http.signing import COOKIE
 from server.play.context import AppContext
 from tests.api.club import Club, play_of
 from tests.api.hidden import alter, alter_dice_secret

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import pytest
 
 from server import rulesets
-from server.api.error_codes import ALL_CODES
 from server.core.errors import Problem
 from server.core.sentences import Sentence, called, say, small, word, words
+from server.http.error_codes import ALL_CODES
 from server.play.errors import PlayError, check_revision, fault
 from server.play.resolution.engine import problem_to_json
 from server.render.translations import FALLBACK, LANGUAGES, names, ruleset_names

@@ -12,7 +12,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.responses import RedirectResponse
 
 from server.api.description.whole import describe
-from server.api.responses import etag_matches, tag
+from server.http.responses import etag_matches, tag
 
 MEDIA_TYPE = "application/json"
 CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'

@@ -16,13 +16,13 @@ from server.api.description import docstrings, headers, refined, webhooks
 from server.api.description.examples import example
 from server.api.description.plain import camel, ref
 from server.api.description.tidy import for_generators, pruned, tidy
-from server.api.error_codes import ALL_CODES
-from server.api.errors import Code
 from server.api.openapi import COOKIE, EXTRA, IF_MATCH
-from server.api.problems import MEDIA_TYPE, TYPE, ProblemDocument
 from server.api.routes import ADMIN, GUESTS, PUBLIC, RAW_BODY, SECRET
-from server.api.signing import COOKIE as SESSION_COOKIE
-from server.api.signing import GUEST_COOKIE
+from server.http.error_codes import ALL_CODES
+from server.http.errors import Code
+from server.http.problems import MEDIA_TYPE, TYPE, ProblemDocument
+from server.http.signing import COOKIE as SESSION_COOKIE
+from server.http.signing import GUEST_COOKIE
 
 _ALWAYS = ("malformed_header", "bad_token", "missing_scope", "not_found", "too_large", "invalid_request",
            "too_many_requests", "internal", "busy", "database_unreachable", "shutting_down")  # fmt: skip

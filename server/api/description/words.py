@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from server.api.description.plain import Schema, enum
-from server.api.error_codes import ALL_CODES
 from server.bots.levels import LEVELS
+from server.http.error_codes import ALL_CODES
 from server.play.context import SCOPES
 from server.play.messages.messages import DECLARATIONS
 from server.play.notices.notices import KINDS

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from server.api.middleware import PREFIX
 from server.api.routers import (
     accounts,
     administration,
@@ -39,6 +38,7 @@ from server.api.routers import (
     view,
     webhooks,
 )
+from server.http.middleware import PREFIX
 
 api = APIRouter(prefix=PREFIX, generate_unique_id_function=lambda route: route.name)
 """The whole API."""

@@ -10,13 +10,13 @@ from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 
 from server.api.bodies import Body
-from server.api.context import ActorDep, Server, ServerDep
-from server.api.middleware import PREFIX
 from server.api.openapi import error_responses
-from server.api.problems import ALWAYS_SENT
-from server.api.responses import created, etag_of, if_match_revision, json_response, made, no_content
 from server.api.routes import Route
-from server.api.signing import check_sign_in, csrf_token, drop_cookie, set_cookie
+from server.http.context import ActorDep, Server, ServerDep
+from server.http.middleware import PREFIX
+from server.http.problems import ALWAYS_SENT
+from server.http.responses import created, etag_of, if_match_revision, json_response, made, no_content
+from server.http.signing import check_sign_in, csrf_token, drop_cookie, set_cookie
 from server.play.accounts import account_closing, accounts, links, own_data
 from server.play.accounts.accounts import Account, SignedIn
 

@@ -8,12 +8,12 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import Field
 
 from server.api.bodies import Body
-from server.api.context import ActorDep, Server, ServerDep
 from server.api.openapi import error_responses
 from server.api.pages import Cursor, Limit, Page, cut
-from server.api.responses import created, json_response, no_content
 from server.api.routers.accounts import Email, Name
 from server.api.routes import Route
+from server.http.context import ActorDep, Server, ServerDep
+from server.http.responses import created, json_response, no_content
 from server.play.context import Actor
 from server.play.operating import administration, campaign_overview
 from server.play.operating.administration import FailedDelivery, ReportShown, ServerStatus

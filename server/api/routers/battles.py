@@ -8,13 +8,13 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
 from server.api.bodies import Body
-from server.api.context import ActorDep, ServerDep
-from server.api.middleware import PREFIX
 from server.api.openapi import error_responses
 from server.api.pages import Page
-from server.api.responses import created, if_match_revision, json_response, made
 from server.api.routers.view import As
 from server.api.routes import Route
+from server.http.context import ActorDep, ServerDep
+from server.http.middleware import PREFIX
+from server.http.responses import created, if_match_revision, json_response, made
 from server.play.orders import battles
 from server.play.orders.battles import BattleInfo, ReportInfo
 

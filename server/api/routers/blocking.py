@@ -8,11 +8,11 @@ from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
 from server.api.bodies import Body
-from server.api.context import ActorDep, ServerDep
 from server.api.openapi import error_responses
 from server.api.pages import Cursor, Limit, Page, cut
-from server.api.responses import created, json_response, no_content
 from server.api.routes import Route
+from server.http.context import ActorDep, ServerDep
+from server.http.responses import created, json_response, no_content
 from server.play.accounts import blocking
 from server.play.accounts.blocking import MAX_WHY, BlockInfo, OwnReport
 

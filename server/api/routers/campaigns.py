@@ -10,12 +10,12 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
 from server.api.bodies import Body, given
-from server.api.context import ActorDep, ServerDep
-from server.api.middleware import PREFIX
 from server.api.openapi import error_responses
 from server.api.pages import Cursor, Limit
-from server.api.responses import body_of, created, etag_of, json_response, made, no_content, revision_of, tag_of
 from server.api.routes import Route
+from server.http.context import ActorDep, ServerDep
+from server.http.middleware import PREFIX
+from server.http.responses import body_of, created, etag_of, json_response, made, no_content, revision_of, tag_of
 from server.play.campaigns import campaign_search, campaign_start, campaigns, own_maps
 from server.play.campaigns.campaign_info import CampaignInfo
 from server.play.campaigns.campaign_search import CampaignPage

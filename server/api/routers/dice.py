@@ -8,10 +8,10 @@ from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
 from server.api.bodies import Body
-from server.api.context import ActorDep, ServerDep
 from server.api.openapi import error_responses
-from server.api.responses import created, json_response
 from server.api.routes import Route
+from server.http.context import ActorDep, ServerDep
+from server.http.responses import created, json_response
 from server.play.dice import salts
 from server.play.dice.salts import DiceInfo, SaltsInfo
 

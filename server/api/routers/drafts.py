@@ -9,13 +9,13 @@ from fastapi import APIRouter, Query, Response
 from pydantic import Field
 
 from server.api.bodies import Body
-from server.api.context import ActorDep, ServerDep
 from server.api.openapi import error_responses
-from server.api.problems import Fault
-from server.api.responses import created
 from server.api.routers.odds import OddsShown, shown
 from server.api.routers.view import LegalOrder
 from server.api.routes import Route
+from server.http.context import ActorDep, ServerDep
+from server.http.problems import Fault
+from server.http.responses import created
 from server.play.errors import fault
 from server.play.orders import orders
 from server.play.views import odds

@@ -10,13 +10,13 @@ from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
 from server.api.bodies import Body
-from server.api.context import ActorDep, ServerDep
-from server.api.middleware import PREFIX
 from server.api.openapi import error_responses
 from server.api.pages import Page
-from server.api.problems import Fault, whole_fault
-from server.api.responses import created, json_response, made, no_content
 from server.api.routes import Route
+from server.http.context import ActorDep, ServerDep
+from server.http.middleware import PREFIX
+from server.http.problems import Fault, whole_fault
+from server.http.responses import created, json_response, made, no_content
 from server.play.game_masters import game_master, handover, new_readings, phoned_in, rollback
 from server.play.game_masters.edits import Change
 from server.play.game_masters.game_master import AdvancePreview, Edit

@@ -7,14 +7,14 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 
-from server.api.context import ActorDep, ServerDep
 from server.api.openapi import error_responses
 from server.api.pages import Cursor, Limit, Page, cut, decode, page
-from server.api.responses import SVG, json_response, pictures
 from server.api.routers.map_pictures import Legend, Live, Theme, picture, seat_names
 from server.api.routers.view import As
 from server.api.routes import Route
 from server.bots.act import Act
+from server.http.context import ActorDep, ServerDep
+from server.http.responses import SVG, json_response, pictures
 from server.play.computers import computer_players
 from server.play.records import history
 from server.play.records.history import BranchInfo, InterventionInfo, PhaseInfo, Standing

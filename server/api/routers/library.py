@@ -7,8 +7,8 @@ from fastapi import APIRouter, Request, Response
 from server.api.description.ground import Scenario
 from server.api.openapi import error_responses
 from server.api.pages import Cursor, Limit, Page, cut
-from server.api.responses import json_response
 from server.api.routes import Route
+from server.http.responses import json_response
 from server.play.campaigns import catalog
 from server.play.campaigns.catalog import RulesetInfo, ScenarioInfo
 

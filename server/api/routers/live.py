@@ -9,12 +9,12 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Header, Request
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
-from server.api.context import ActorDep, ServerDep
 from server.api.following import Opening, follow, opening
-from server.api.limits import origin
 from server.api.openapi import error_responses
 from server.api.routes import Route
-from server.api.signing import asking
+from server.http.context import ActorDep, ServerDep
+from server.http.limits import origin
+from server.http.signing import asking
 from server.play.accounts import accounts
 from server.play.campaigns import campaign_search, campaigns
 from server.play.notices import notices

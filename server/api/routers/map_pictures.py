@@ -7,11 +7,11 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request, Response
 
-from server.api.context import ActorDep, Server, ServerDep
 from server.api.openapi import error_responses
-from server.api.responses import SVG, picture_response, pictures
 from server.api.routers.view import As
 from server.api.routes import Route
+from server.http.context import ActorDep, Server, ServerDep
+from server.http.responses import SVG, picture_response, pictures
 from server.play.campaigns import campaigns
 from server.play.context import Actor
 from server.play.records import history

@@ -7,11 +7,11 @@ from fractions import Fraction
 
 from fastapi import APIRouter, Request, Response
 
-from server.api.context import ActorDep, ServerDep
 from server.api.openapi import error_responses
-from server.api.responses import json_response
 from server.api.routers.view import As
 from server.api.routes import Route
+from server.http.context import ActorDep, ServerDep
+from server.http.responses import json_response
 from server.play.views import odds
 from server.rules.odds import Odds, SideOdds
 

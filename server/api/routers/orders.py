@@ -12,14 +12,14 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
 from server.api.bodies import Body
-from server.api.context import ActorDep, ServerDep
 from server.api.idempotency import Answer
 from server.api.openapi import error_responses
 from server.api.pages import Cursor, Limit, Page, cut
-from server.api.problems import Fault, Refused
-from server.api.responses import created, if_match_revision, json_response, no_content, tag
 from server.api.routes import TEXT_BODY, Route
 from server.core.errors import Problem
+from server.http.context import ActorDep, ServerDep
+from server.http.problems import Fault, Refused
+from server.http.responses import created, if_match_revision, json_response, no_content, tag
 from server.play.errors import fault
 from server.play.orders import orders, orders_as_text, orders_in_advance
 from server.play.orders.orders import HandedIn, OrderSetInfo

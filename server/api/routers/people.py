@@ -8,12 +8,12 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
 from server.api.bodies import Body
-from server.api.context import ActorDep, ServerDep
-from server.api.middleware import PREFIX
 from server.api.openapi import error_responses
 from server.api.pages import Cursor, Limit, Page, cut, decode, page
-from server.api.responses import created, json_response, made, no_content
 from server.api.routes import Route
+from server.http.context import ActorDep, ServerDep
+from server.http.middleware import PREFIX
+from server.http.responses import created, json_response, made, no_content
 from server.play.messages import messages
 from server.play.messages.messages import DeclarationInfo, MessageInfo
 

@@ -8,12 +8,12 @@ from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
 from server.api.bodies import Body
-from server.api.context import ActorDep, ServerDep
-from server.api.middleware import PREFIX
 from server.api.openapi import error_responses
-from server.api.responses import json_response, made
 from server.api.routes import Route
 from server.bots.levels import LEVELS, REGULAR
+from server.http.context import ActorDep, ServerDep
+from server.http.middleware import PREFIX
+from server.http.responses import json_response, made
 from server.play.campaigns import practice
 from server.play.campaigns.campaign_info import CampaignInfo
 from server.play.campaigns.practice import NewPractice, PracticeInfo

@@ -5,12 +5,12 @@ from __future__ import annotations
 from anyio import to_thread
 from fastapi import APIRouter, Request, Response
 
-from server.api.context import ActorDep, ServerDep
-from server.api.middleware import PREFIX
 from server.api.openapi import error_responses
-from server.api.problems import too_often
-from server.api.responses import json_response, made
 from server.api.routes import Route
+from server.http.context import ActorDep, ServerDep
+from server.http.middleware import PREFIX
+from server.http.problems import too_often
+from server.http.responses import json_response, made
 from server.play.campaigns.campaign_info import CampaignInfo
 from server.play.records import record_files, record_import
 

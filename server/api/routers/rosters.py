@@ -8,10 +8,10 @@ from typing import Any
 from anyio import to_thread
 from fastapi import APIRouter, Request, Response
 
-from server.api.context import ActorDep, ServerDep
 from server.api.openapi import error_responses
-from server.api.responses import FILE, created
 from server.api.routes import Route
+from server.http.context import ActorDep, ServerDep
+from server.http.responses import FILE, created
 from server.play.rosters.reading import read_roster
 from server.play.rosters.roster import NOTES, Roster
 

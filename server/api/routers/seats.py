@@ -10,11 +10,11 @@ from fastapi import APIRouter, Response
 from pydantic import Field
 
 from server.api.bodies import Body
-from server.api.context import ActorDep, ServerDep
-from server.api.middleware import PREFIX
 from server.api.openapi import error_responses
-from server.api.responses import created, made, no_content
 from server.api.routes import Route
+from server.http.context import ActorDep, ServerDep
+from server.http.middleware import PREFIX
+from server.http.responses import created, made, no_content
 from server.play.campaigns import seats
 from server.play.campaigns.campaign_info import CampaignInfo
 from server.play.campaigns.seats import Invited

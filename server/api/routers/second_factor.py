@@ -8,11 +8,11 @@ from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
 from server.api.bodies import Body
-from server.api.context import ActorDep, ServerDep
 from server.api.openapi import error_responses
-from server.api.responses import created, json_response, no_content
 from server.api.routers.accounts import Code, Password
 from server.api.routes import Route
+from server.http.context import ActorDep, ServerDep
+from server.http.responses import created, json_response, no_content
 from server.play.accounts import second_factor_setup
 from server.play.accounts.second_factor_setup import FactorStatus, NewFactor, RecoveryCodes
 

@@ -9,11 +9,13 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
 from server.api.bodies import Body
-from server.api.context import ActorDep, ServerDep
-from server.api.middleware import PREFIX
 from server.api.openapi import error_responses
 from server.api.pages import Cursor, Limit, Page, cut
-from server.api.responses import (
+from server.api.routers.tables import Side, Watch, for_guests
+from server.api.routes import Route
+from server.http.context import ActorDep, ServerDep
+from server.http.middleware import PREFIX
+from server.http.responses import (
     FILE,
     JPEG,
     created,
@@ -24,8 +26,6 @@ from server.api.responses import (
     picture_response,
     pictures,
 )
-from server.api.routers.tables import Side, Watch, for_guests
-from server.api.routes import Route
 from server.play.messages import chronicle
 from server.play.messages.chronicle import MAX_ALT, MAX_BODY, MAX_TITLE, PictureInfo, StoryInfo, Untold, Written
 

@@ -7,13 +7,13 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 
-from server.api.context import ServerDep
-from server.api.error_codes import ALL_CODES
 from server.api.openapi import error_responses
-from server.api.problems import Refused
-from server.api.responses import json_response
 from server.api.routes import Route
 from server.core.errors import ILLEGAL, INVALID
+from server.http.context import ServerDep
+from server.http.error_codes import ALL_CODES
+from server.http.problems import Refused
+from server.http.responses import json_response
 from server.play.dice import receipts
 from server.store import migrate
 

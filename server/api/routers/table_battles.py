@@ -9,11 +9,11 @@ from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
 from server.api.bodies import Body
-from server.api.context import ActorDep, ServerDep
 from server.api.openapi import error_responses
-from server.api.responses import created, json_response
 from server.api.routers.tables import Side
 from server.api.routes import Route
+from server.http.context import ActorDep, ServerDep
+from server.http.responses import created, json_response
 from server.play.tables import battle_agreements, battle_meeting, battle_results
 from server.play.tables.battle_results import TableReport
 from server.play.tables.info import TableInfo

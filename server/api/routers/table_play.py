@@ -11,17 +11,17 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 from pydantic import Field
 
 from server.api.bodies import Body
-from server.api.context import ActorDep, ServerDep
 from server.api.following import Opening, follow, opening
 from server.api.idempotency import Answer
-from server.api.limits import origin
-from server.api.middleware import PREFIX
 from server.api.pages import Page
-from server.api.responses import PNG, STILL, SVG, created, json_response, picture_response, pictures
 from server.api.routers.live import LastId
 from server.api.routers.tables import Watch, for_guests
 from server.api.routes import Route
-from server.api.signing import at_the_table
+from server.http.context import ActorDep, ServerDep
+from server.http.limits import origin
+from server.http.middleware import PREFIX
+from server.http.responses import PNG, STILL, SVG, created, json_response, picture_response, pictures
+from server.http.signing import at_the_table
 from server.play.tables import acts, reading, record, setting_up
 from server.play.tables.access import load
 from server.play.tables.acts import Done

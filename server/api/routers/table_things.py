@@ -8,14 +8,14 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field
 
 from server.api.bodies import Body
-from server.api.context import ActorDep, Server, ServerDep
 from server.api.description.ground import Army
 from server.api.openapi import error_responses
 from server.api.pages import Cursor, Limit, Page, cut
-from server.api.responses import created, json_response, no_content
 from server.api.routers.tables import ArmyBrought, for_guests
 from server.api.routes import Route
-from server.api.signing import check_sign_in, csrf_token, set_guest_cookie
+from server.http.context import ActorDep, Server, ServerDep
+from server.http.responses import created, json_response, no_content
+from server.http.signing import check_sign_in, csrf_token, set_guest_cookie
 from server.missions import library
 from server.play.errors import not_found
 from server.play.tables import armies, guests, missions

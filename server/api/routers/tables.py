@@ -9,13 +9,13 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
 from server.api.bodies import Body
-from server.api.context import ActorDep, ServerDep
-from server.api.limits import origin
 from server.api.openapi import error_responses
 from server.api.pages import Cursor, Limit, Page, decode, page
-from server.api.responses import created, if_match_revision, json_response, no_content
 from server.api.routes import GUESTS, Route
-from server.api.signing import check_sign_in
+from server.http.context import ActorDep, ServerDep
+from server.http.limits import origin
+from server.http.responses import created, if_match_revision, json_response, no_content
+from server.http.signing import check_sign_in
 from server.play.tables import closing, listing, seats, setting_up, starting
 from server.play.tables.armies import Brought
 from server.play.tables.closing import DiceInfo

@@ -10,13 +10,13 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
 from server.api.bodies import Body
-from server.api.context import ActorDep, ServerDep
 from server.api.description.ground import Ruleset, Scenario
 from server.api.openapi import error_responses
 from server.api.pages import Page
-from server.api.problems import Fault
-from server.api.responses import created, json_response, tag, tag_of
 from server.api.routes import Route
+from server.http.context import ActorDep, ServerDep
+from server.http.problems import Fault
+from server.http.responses import created, json_response, tag, tag_of
 from server.play.campaigns import catalog
 from server.play.errors import fault
 from server.play.views import positions, view_changes

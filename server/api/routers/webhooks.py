@@ -8,11 +8,11 @@ from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
 from server.api.bodies import Body, given
-from server.api.context import ActorDep, ServerDep
 from server.api.openapi import error_responses
 from server.api.pages import Cursor, Limit, Page, cut
-from server.api.responses import created, if_match_revision, json_response, no_content
 from server.api.routes import Route
+from server.http.context import ActorDep, ServerDep
+from server.http.responses import created, if_match_revision, json_response, no_content
 from server.play.notices import webhooks
 from server.play.notices.webhooks import NewWebhook, WebhookInfo, WebhookTest
 

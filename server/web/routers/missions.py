@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Response
 
-from server.api.responses import json_response
+from server.http.responses import json_response
 from server.play.campaigns import campaigns
 from server.play.errors import PlayError, invalid, not_found
 from server.play.tables import missions

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from fastapi import APIRouter, Depends, Query, Request, Response
 
 from server import rulesets
-from server.api.responses import json_response
+from server.http.responses import json_response
 from server.play.campaigns import campaigns, catalog
 from server.play.campaigns.campaign_info import CampaignInfo
 from server.play.errors import not_found

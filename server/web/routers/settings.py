@@ -9,7 +9,7 @@ import orjson
 from fastapi import APIRouter, Response
 from fastapi.responses import JSONResponse
 
-from server.api.signing import check_sign_in, drop_cookie
+from server.http.signing import check_sign_in, drop_cookie
 from server.play.accounts import account_closing, accounts, blocking, links, own_data, second_factor_setup, tokens
 from server.play.accounts.second_factor_setup import RecoveryCodes
 from server.play.context import SCOPES, Actor, AppContext

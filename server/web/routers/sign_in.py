@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from fastapi import APIRouter, Response
 
-from server.api.signing import check_sign_in, drop_cookie, set_cookie
+from server.http.signing import check_sign_in, drop_cookie, set_cookie
 from server.play.accounts import accounts, links, tokens
 from server.play.accounts.accounts import SignedIn
 from server.play.accounts.links import LinkInfo

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
 
-from server.api.responses import json_response
+from server.http.responses import json_response
 from server.missions import library
 from server.play.errors import PlayError, not_found
 from server.play.tables import listing, missions, reading, seats, setting_up

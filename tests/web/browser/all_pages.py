@@ -17,8 +17,8 @@ from fastapi.testclient import TestClient
 from playwright._impl._api_structures import SetCookieParam
 from playwright.sync_api import Page
 
-from server.api.signing import COOKIE
 from server.bots import commander
+from server.http.signing import COOKIE
 from server.play.accounts import accounts, links, tokens
 from server.play.campaigns import campaign_start, campaigns, seats
 from server.play.campaigns.campaigns import NewCampaign

@@ -17,8 +17,8 @@ from fastapi import FastAPI
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from sqlalchemy.engine import URL
 
-from server.api.signing import COOKIE
 from server.app import create_app
+from server.http.signing import COOKIE
 from server.play.accounts import accounts
 from server.play.context import AppContext
 from server.play.errors import PlayError

@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 from sqlalchemy.engine import URL
 
-from server.api.signing import COOKIE
 from server.app import create_app
+from server.http.signing import COOKIE
 from server.play.dice import salts
 from server.play.game_masters import game_master
 from server.play.orders import battles, orders

@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Page, expect
 from sqlalchemy.engine import URL
 
-from server.api.signing import COOKIE
 from server.app import create_app
+from server.http.signing import COOKIE
 from server.play.accounts import accounts
 from server.play.context import Actor
 from server.play.orders import battles

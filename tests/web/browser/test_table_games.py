@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from server.api.signing import GUEST_COOKIE
+from server.http.signing import GUEST_COOKIE
 from tests.web.browser.conftest import CheckAxe, OpenPage, Site, Watch
 from tests.web.browser.table_hands import Keyboard, Phone, ended, invite, join_as_guest
 

@@ -18,10 +18,10 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from server.api.limits import Limiter, origin
-from server.api.logs import logger
-from server.api.problems import Refused, too_often
 from server.core.sentences import say
+from server.http.limits import Limiter, origin
+from server.http.logs import logger
+from server.http.problems import Refused, too_often
 
 PREFIX = "/api/v1"
 """Before every path of the API; its routers do not name it."""

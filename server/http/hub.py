@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 
 from anyio import CapacityLimiter
 
-from server.api.logs import logger
+from server.http.logs import logger
 from server.store.database import Database
 from server.store.errors import StorageError
 from server.store.live import Listener, last_numbers, since

@@ -9,7 +9,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, G
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from server.api.limits import Slots
+from server.http.limits import Slots
 from server.play.operating.waiting import Waiting
 from server.store.errors import StorageError
 

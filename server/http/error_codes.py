@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from server.api.errors import CODES, Code
+from server.http.errors import CODES, Code
 from server.play.errors import REFUSALS
 
 STATUSES: Mapping[str, int] = MappingProxyType(

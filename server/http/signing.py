@@ -7,10 +7,10 @@ import hmac
 
 from fastapi import Request, Response
 
-from server.api.context import Server
-from server.api.limits import origin
-from server.api.logs import about
-from server.api.problems import Refused, too_often
+from server.http.context import Server
+from server.http.limits import origin
+from server.http.logs import about
+from server.http.problems import Refused, too_often
 from server.play.accounts import tokens
 from server.play.context import NOBODY, Actor
 from server.play.errors import PlayError

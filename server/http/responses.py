@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import orjson
 from fastapi import Request, Response
 
-from server.api.problems import Refused
+from server.http.problems import Refused
 
 FILE = "application/octet-stream"
 SVG, PNG, JPEG = "image/svg+xml", "image/png", "image/jpeg"

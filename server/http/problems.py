@@ -10,9 +10,9 @@ from fastapi import Response
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 
-from server.api.error_codes import ALL_CODES
-from server.api.errors import Code
 from server.core.sentences import say, taken_apart
+from server.http.error_codes import ALL_CODES
+from server.http.errors import Code
 
 MEDIA_TYPE = "application/problem+json"
 TYPE = "/api/v1/errors/{code}"

@@ -7,8 +7,8 @@ from typing import Annotated, cast
 
 from fastapi import Depends, Request
 
-from server.api.hub import Hub
-from server.api.limits import Limiter, Slots
+from server.http.hub import Hub
+from server.http.limits import Limiter, Slots
 from server.play.context import Actor, AppContext
 from server.settings import Settings
 from server.store.database import Database

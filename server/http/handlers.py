@@ -10,8 +10,8 @@ from sqlalchemy.exc import IntegrityError
 from starlette.exceptions import HTTPException
 from starlette.routing import Match
 
-from server.api.logs import logger
-from server.api.problems import Refused, shown
+from server.http.logs import logger
+from server.http.problems import Refused, shown
 from server.play.errors import PlayError
 from server.store.errors import Busy, Full, StorageError
 

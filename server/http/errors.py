@@ -1,6 +1,6 @@
 """Error codes of HTTP itself: status, and what each means in one line.
 
-What ``play`` refuses has codes of its own; :mod:`server.api.error_codes` says which statuses they get. What is
+What ``play`` refuses has codes of its own; :mod:`server.http.error_codes` says which statuses they get. What is
 wrong with single orders has the rules' codes (:mod:`server.core.errors`).
 """
 
