@@ -242,7 +242,8 @@ def _engine(url: URL, pool_size: int, max_overflow: int, *, writes: bool = True)
         engine = create_engine(url, connect_args=arguments, **pool)
         event.listen(engine, "do_connect", _keep_private)
         event.listen(engine, "connect", _tune)
-        event.listen(engine, "connect", _let_write_positions if writes else _let_only_read)
+        if not writes:
+            event.listen(engine, "connect", _let_only_read)
         event.listen(engine, "begin", _begin)
         return engine
     # the connection used last comes first: its server process has prepared and seen what is asked for all the time
@@ -282,12 +283,6 @@ def _tune(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
         cursor.execute(f"PRAGMA journal_size_limit = {WAL_LIMIT}")
     finally:
         cursor.close()
-
-
-def _let_write_positions(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
-    from server.store.position import changes  # late: what never opens a database needs none of the rules
-
-    changes.define(connection)
 
 
 def _let_only_read(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:

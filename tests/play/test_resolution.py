@@ -16,10 +16,10 @@ from server.play.orders import orders
 from server.play.resolution.resolution import resolve_due, resolve_once
 from server.rules.state import State
 from server.store.database import Database
-from server.store.position import load_position
 from server.store.tables import Campaign, OrderSet, Phase
 from tests.play.campaigns import Club, club
 from tests.play.conftest import Clock
+from tests.store.loading import load_position
 
 PHASES = 60
 """How many phases are raced for; each by four threads on two ways to the database."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from sqlalchemy import event
@@ -28,3 +29,8 @@ def statements(database: Database) -> Iterator[list[str]]:
     finally:
         for engine in database.engines:
             event.remove(engine, "before_cursor_execute", note)
+
+
+def repeated(found: Iterable[str], times: int = 1) -> dict[str, int]:
+    """Return statements that were sent more often than so many times: once a player, say, instead of once for all."""
+    return {statement: count for statement, count in Counter(found).items() if count > times}

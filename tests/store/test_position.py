@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
@@ -9,7 +11,7 @@ from unittest.mock import patch
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import func, select, text
+from sqlalchemy import Engine, UpdateBase, event, func, select, text
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -21,9 +23,6 @@ from server.rules.versions import FIRST
 from server.store.database import Database
 from server.store.errors import StalePosition
 from server.store.position import (
-    NoPosition,
-    Written,
-    load_position,
     save_position,
     settings_from_json,
     settings_to_json,
@@ -31,6 +30,7 @@ from server.store.position import (
 from server.store.tables import Base, Campaign, HexRow
 from tests.rules import strategies
 from tests.rules.properties.campaigns import plans, play
+from tests.store.loading import load_position
 from tests.store.rows import army, stored
 from tests.store.statements import statements
 
@@ -56,6 +56,22 @@ def successions(draw: st.DrawFn) -> Story:
 
 def load(session: Session, campaign_id: str, like: State) -> State:
     return load_position(session, campaign_id, like.board, like.ruleset)
+
+
+@contextmanager
+def written_rows() -> Iterator[dict[str, int]]:
+    """Collect how many rows each statement is carried out for, by its kind and table."""
+    found: dict[str, int] = {}
+
+    def note(_connection: object, clause: Any, many: Sequence[object], *_more: object) -> None:
+        if isinstance(clause, UpdateBase):
+            found[f"{type(clause).__name__.upper()} {clause.table}"] = len(many) or 1
+
+    event.listen(Engine, "before_execute", note)
+    try:
+        yield found
+    finally:
+        event.remove(Engine, "before_execute", note)
 
 
 # --- what comes back ---
@@ -112,23 +128,6 @@ def test_positions_of_two_campaigns_do_not_touch(database: Database) -> None:
         assert load(session, ids[0], one) == after
 
 
-def test_a_campaign_without_a_position(database: Database) -> None:
-    campaign_id = stored(database)
-    with database.read() as session:
-        with pytest.raises(NoPosition, match=campaign_id):
-            load(session, campaign_id, army(1, 1))
-        with pytest.raises(NoPosition, match="nowhere"):
-            load(session, "nowhere", army(1, 1))
-
-
-def test_a_position_that_does_not_fit_the_board(database: Database) -> None:
-    state = army(4, 1)
-    campaign_id = stored(database, state)
-    small = Board(1, 1, ("plains",))
-    with database.read() as session, pytest.raises(ValueError, match=r"not fit the board: there is no hex 0[234]01"):
-        load_position(session, campaign_id, small, RULESET)
-
-
 def test_deleting_a_campaign_leaves_nothing(database: Database) -> None:
     campaign_id = stored(database, army(5, 2))
     with database.write() as session:
@@ -145,7 +144,7 @@ def test_nothing_is_written_when_nothing_changed(database: Database) -> None:
     state = army(10, 2)
     campaign_id = stored(database, state)
     with database.write() as session, statements(database) as seen:
-        assert save_position(session, campaign_id, state, state.copy()) == Written(0, 0, 0)
+        save_position(session, campaign_id, state, state.copy())
     assert seen == []
 
 
@@ -158,38 +157,10 @@ def test_only_rows_that_changed_are_written(database: Database) -> None:
     hurt.units = (*hurt.units[:-1], replace(hurt.units[-1], ready=4, wounded=3))
     after.remove_force(dead)
     after.owner[after.board.size - 1] = moved.owner
-    with database.write() as session, statements(database) as seen:
-        written = save_position(session, campaign_id, before, after)
-    assert written == Written(inserted=0, updated=3, deleted=1 + 8)
-    assert len(seen) == 1, seen  # for hexes, detachments and units
-
-
-def test_four_times_the_changes_are_four_times_the_work_on_sqlite(database: Database) -> None:
-    """Counted in steps of SQLite's machine. Seen to fail, at 14 times, where it read all changes once a row."""
-
-    def steps(detachments: int) -> int:
-        before = army(detachments, 1, side=20)
-        campaign_id = stored(database, before)
-        after = before.copy()
-        for detachment in after.detachments.values():
-            detachment.dxp += 1
-            detachment.units = tuple(replace(unit, ready=5) for unit in detachment.units)
-        done = 0
-
-        def count() -> None:
-            nonlocal done
-            done += 1
-
-        with database.write() as session:
-            driver: Any = session.connection().connection.dbapi_connection
-            driver.set_progress_handler(count, 10)
-            written = save_position(session, campaign_id, before, after)
-            driver.set_progress_handler(None, 0)
-        assert written == Written(updated=2 * detachments)
-        return done
-
-    if database.sqlite:
-        assert steps(400) < 5 * steps(100)
+    with written_rows() as rows, database.write() as session:
+        save_position(session, campaign_id, before, after)
+    assert rows == {"UPDATE hexes": 1, "UPDATE detachments": 1, "UPDATE units": 1,
+                    "DELETE units": 8, "DELETE detachments": 1}  # fmt: skip
 
 
 def test_a_unit_that_goes_to_another_force_is_one_row(database: Database) -> None:
@@ -199,8 +170,9 @@ def test_a_unit_that_goes_to_another_force_is_one_row(database: Database) -> Non
     giver = after.detachments["0000"]
     after.add_garrison(Garrison("g", "red", 0, giver.units[1:]))
     giver.units = giver.units[:1]
-    with database.write() as session:
-        assert save_position(session, campaign_id, before, after) == Written(inserted=1, updated=1, deleted=0)
+    with written_rows() as rows, database.write() as session:
+        save_position(session, campaign_id, before, after)
+    assert rows == {"INSERT garrisons": 1, "UPDATE units": 1}
     with database.read() as session:
         assert load(session, campaign_id, after) == after
 
@@ -216,15 +188,6 @@ def test_settings_are_written_when_they_change(database: Database) -> None:
         assert load(session, campaign_id, after).settings.turn_limit == 12
 
 
-@pytest.mark.parametrize("size", [1, 50])
-def test_loading_takes_as_many_statements_whatever_the_size(database: Database, size: int) -> None:
-    state = army(size, 8)
-    campaign_id = stored(database, state)
-    with database.read() as session, statements(database) as seen:
-        load(session, campaign_id, state)
-    assert len(seen) == 19
-
-
 # --- what must not be written ---
 
 
@@ -238,7 +201,7 @@ def test_saving_over_a_position_that_has_moved_on_changes_nothing(database: Data
     second.owner[7] = "blue"
     with database.write() as session:
         save_position(session, campaign_id, start, first)
-    with pytest.raises(StalePosition, match="1 rows of 2"), database.write() as session:
+    with pytest.raises(StalePosition, match="0 rows of 1"), database.write() as session:
         save_position(session, campaign_id, start, second)
     with database.read() as session:
         assert load(session, campaign_id, start) == first

@@ -16,7 +16,7 @@ from sqlalchemy import Row, delete, select
 from sqlalchemy.orm import Session
 
 from server.core.dice import commitment
-from server.store.position.changes import Changes, changed_rows, write
+from server.store.position.changes import Changes
 from server.store.position.rows import table
 from server.store.tables import Salt, Seat
 
@@ -79,32 +79,30 @@ def open_for(
     session: Session, campaign_id: str, branch: int, number: int, players: Iterable[str], now: datetime
 ) -> None:
     """Give a phase that opens the next salt of each living seat, and commit those for the phase after it."""
-    changes = taken(session, campaign_id, branch, number, players, now)
+    changes = Changes()
+    take(session, campaign_id, branch, number, players, now, changes)
     session.flush()
-    write(session.connection(), {campaign_id: [changes]})
+    changes.write(session.connection())
 
 
-def taken(
+def take(
     session: Session, campaign_id: str, branch: int, number: int, players: Iterable[str], now: datetime,
-    waiting: Iterable[Row[Any]] | None = None,
-) -> Changes:  # fmt: skip
-    """Return what :func:`open_for` writes, which is to be written with other rows.
+    changes: Changes, waiting: Iterable[Row[Any]] | None = None,
+) -> None:  # fmt: skip
+    """Add what :func:`open_for` writes to *changes*.
 
     *waiting* are the salts without a phase, by player and serial number, where they have been read.
     """
     rows: dict[str, list[Row[Any]]] = {}
     for row in _all_waiting(session, campaign_id) if waiting is None else waiting:
         rows.setdefault(row.player_id, []).append(row)
-    new: list[Values] = []
-    used: list[Values] = []
     place = {"branch": branch, "phase_number": number}
     for player_id in players:
         own = rows.get(player_id, [])
         taken = own[0]._asdict() if own else _missed(session, campaign_id, player_id, now)
-        (used if own else new).append(taken | place)
+        (changes.update if own else changes.insert)(SALTS, [taken | place])
         if len(own) < 2 and taken["kept_by"] == SERVER:
-            new.append(drawn(campaign_id, player_id, taken["serial"] + 1, now))
-    return changed_rows(session.connection(), SALTS, new, used)
+            changes.insert(SALTS, [drawn(campaign_id, player_id, taken["serial"] + 1, now)])
 
 
 def rows_of(session: Session, campaign_id: str, branch: int, number: int) -> dict[str, Salt]:

@@ -22,7 +22,7 @@ from server.rules.board import ORBIT
 from server.rules.orders.sets import check
 from server.rules.sight import view_for
 from server.rules.state import BATTLE_MOVEMENT, BATTLES, MOVEMENT, REPORTS, PlayerId, State
-from server.store.position.changes import Changes, changed_rows, write
+from server.store.position.changes import Changes
 from server.store.position.rows import table
 from server.store.tables import AdvanceOrders, Campaign, Deadline, OrderSet, Phase, Seat
 
@@ -34,25 +34,24 @@ class Opened:
     phase: Phase
     awaits: bool
     """It awaits somebody's orders; otherwise it may end at once."""
-    rows: Sequence[Changes]
-    """Its deadline, its order sets and its salts, which are to be written."""
 
 
 def open_next(
     session: Session, campaign: Campaign, seats: Sequence[Seat], state: State, number: int, notices: Notices
 ) -> Opened:
     """Open the phase a state stands at, as the number of the campaign's branch; tells everybody."""
-    opened = begin_next(session, campaign, seats, state, number, notices)
+    changes = Changes()
+    opened = begin_next(session, campaign, seats, state, number, notices, changes)
     session.flush()
-    write(session.connection(), {campaign.id: opened.rows})
+    changes.write(session.connection())
     return opened
 
 
 def begin_next(
     session: Session, campaign: Campaign, seats: Sequence[Seat], state: State, number: int, notices: Notices,
-    known: Rows | None = None,
+    changes: Changes, known: Rows | None = None,
 ) -> Opened:  # fmt: skip
-    """Open a phase as :func:`open_next` does, but leave its rows to be written with others.
+    """Open a phase as :func:`open_next` does, but add its deadline, order sets and salts to *changes*.
 
     *known* is what has been read already in the same transaction.
     """
@@ -69,15 +68,14 @@ def begin_next(
     phase.deadline = rhythm.due(now, phase.phase)
     session.add(phase)
     campaign.phase_number = number
-    place: dict[str, Any] = {"branch": phase.branch, "phase_number": number}
+    place: dict[str, Any] = {"campaign_id": campaign.id, "branch": phase.branch, "phase_number": number}
     kind = "grid" if rhythm.kind == "grid" else "rolling"
     deadline = place | {"seq": 0, "due_at": phase.deadline, "kind": kind, "set_at": now, "set_by": None, "why": ""}
     sealed = (scheme_of(session, campaign) if known is None else known.scheme) != dice_scheme_1.SCHEME
-    rows = []
     if sealed:
         waiting = None if known is None else known.waiting
         living = [player.id for player in state.living()]
-        rows.append(salt_keeping.taken(session, campaign.id, phase.branch, number, living, now, waiting))
+        salt_keeping.take(session, campaign.id, phase.branch, number, living, now, changes, waiting)
     wanted = wanted_from(state) | dict.fromkeys(computers(campaign, seats), False)
     in_advance = {} if known is not None and not known.advance else _left_in_advance(session, campaign.id, state)
     order_sets = [
@@ -102,10 +100,9 @@ def begin_next(
         number=number,
         deadline=due,
     )
-    connection = session.connection()
-    rows.append(changed_rows(connection, table(Deadline), [deadline]))
-    rows.append(changed_rows(connection, table(OrderSet), order_sets))
-    return Opened(phase, any(wanted.values()), rows)
+    changes.insert(table(Deadline), [deadline])
+    changes.insert(table(OrderSet), order_sets)
+    return Opened(phase, any(wanted.values()))
 
 
 _NO_ORDERS: dict[str, Any] = {

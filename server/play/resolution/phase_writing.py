@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -23,7 +23,7 @@ from server.rules.board import Hex
 from server.rules.state import BATTLES, BUILD, OVER, REPORTS, Force, State
 from server.store import phase_events, phase_orders
 from server.store.position import Save, save_positions
-from server.store.position.changes import Changes, changed_rows
+from server.store.position.changes import Changes
 from server.store.position.rows import table
 from server.store.snapshots import pack
 from server.store.tables import Phase, PhaseStanding, Seat
@@ -73,13 +73,14 @@ def write_down(ctx: AppContext, session: Session, phases: Sequence[Played], now:
 
     It takes as many statements as one of them does, but for what only few need.
     """
-    drafts = [_draft(ctx, session, played, now) for played in phases]
-    save_positions(session, [draft.save for draft in drafts])
+    changes = Changes()
+    drafts = [_draft(ctx, session, played, now, changes) for played in phases]
+    save_positions(session, [draft.save for draft in drafts], changes)
     send([draft.notices for draft in drafts])
     return [draft.done for draft in drafts]
 
 
-def _draft(ctx: AppContext, session: Session, played: Played, now: datetime) -> _Draft:
+def _draft(ctx: AppContext, session: Session, played: Played, now: datetime, changes: Changes) -> _Draft:
     found, outcome = played.found, played.outcome
     before = written_before(ctx, found.rows.phase, found.rows.record, found.before)
     campaign, phase = found.rows.campaign, found.rows.phase
@@ -103,25 +104,22 @@ def _draft(ctx: AppContext, session: Session, played: Played, now: datetime) -> 
     over = outcome.state.phase == OVER
     campaign.revision += 1
     awaits = True
-    beside = [_standings(session, phase, outcome.state)]
+    changes.insert(table(PhaseStanding), _standings(phase, outcome.state))
     if over:
         _end(session, found, outcome.state, notices, now)
     else:
         number = phase.number + 1
-        opened = begin_next(session, campaign, seats, outcome.state, number, notices, found.rows)
-        awaits = opened.awaits
-        beside += opened.rows
+        awaits = begin_next(session, campaign, seats, outcome.state, number, notices, changes, found.rows).awaits
     turn_over = outcome.state.phase == BUILD and access.options_of(campaign).computers_give_up
     done = Written(
         campaign.id, phase.branch, phase.number, found.why, outcome.state_hash, chained, over, awaits, turn_over
     )
-    return _Draft(done, Save(campaign.id, found.before, outcome.state, beside), notices)
+    return _Draft(done, Save(campaign.id, found.before, outcome.state), notices)
 
 
-def _standings(session: Session, phase: Phase, state: State) -> Changes:
-    place: dict[str, Any] = {"branch": phase.branch, "phase_number": phase.number}
-    rows = (place | {"player_id": player} | standing for player, standing in standings_of(state).items())
-    return changed_rows(session.connection(), table(PhaseStanding), rows)
+def _standings(phase: Phase, state: State) -> Iterator[dict[str, Any]]:
+    place: dict[str, Any] = {"campaign_id": phase.campaign_id, "branch": phase.branch, "phase_number": phase.number}
+    return (place | {"player_id": player} | standing for player, standing in standings_of(state).items())
 
 
 def standings_of(state: State) -> dict[str, dict[str, int]]:

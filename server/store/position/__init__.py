@@ -1,14 +1,11 @@
-"""The current position between the engine's :class:`State` and its tables, both ways, without loss."""
+"""The current position in its tables, for people's SQL and for lists. The server itself reads snapshots."""
 
-from server.store.position.load import NoPosition, load_position, size_columns, size_of
-from server.store.position.save import Save, Written, save_position, save_positions
+from server.store.position.save import Save, save_position, save_positions
 from server.store.position.settings import settings_from_json, settings_to_json
+from server.store.position.size import size_columns, size_of
 
 __all__ = [
-    "NoPosition",
     "Save",
-    "Written",
-    "load_position",
     "save_position",
     "save_positions",
     "settings_from_json",

@@ -1,4 +1,4 @@
-"""Reading a position: one statement a table, whatever its size."""
+"""Reading a position back from its tables: they hold all of it, for game masters' SQL. The server reads snapshots."""
 
 from __future__ import annotations
 
@@ -6,47 +6,25 @@ from collections.abc import Callable, Sequence
 from operator import itemgetter
 from typing import Any, TypeVar, cast
 
-from sqlalchemy import Connection, Select, func, or_, select
+from sqlalchemy import Connection, Select, or_, select
 from sqlalchemy.orm import Session
 
 from server.rules.board import ORBIT, Board, Hex
 from server.rules.ruleset import Ruleset
 from server.rules.state import Battle, Convoy, Detachment, Garrison, Player, State, Stronghold, Unit, Urban
 from server.store import tables
+from server.store.position import settings_from_json
 from server.store.position.rows import table
-from server.store.position.settings import settings_from_json
 
 T = TypeVar("T")
 Values = tuple[Any, ...]
 Units = dict[str, list[Unit]]
 
 
-class NoPosition(LookupError):
-    """The campaign has no position: there is none of that id, or it has not begun."""
-
-
 def load_position(session: Session, campaign_id: str, board: Board, ruleset: Ruleset) -> State:
-    """Return the position as it is stored; board and ruleset must be the campaign's own.
-
-    Raises :class:`NoPosition` where there is none, ``ValueError`` where it does not fit the board.
-    """
+    """Return the position as it is stored; board and ruleset must be the campaign's own."""
     session.flush()
     return _Reader(session.connection(), campaign_id, board, ruleset).state()
-
-
-def size_of(session: Session, campaign_id: str) -> tuple[int, int]:
-    """Return how many forces (detachments and garrisons) and how many hexes a position has."""
-    found = session.execute(select(*size_columns(campaign_id))).one()
-    return found[0], found[1]
-
-
-def size_columns(campaign_id: Any) -> tuple[Any, Any]:
-    """Return what :func:`size_of` finds as columns of a statement; *campaign_id* may be a column of it."""
-    detachments, garrisons, hexes = (
-        select(func.count()).where(row.campaign_id == campaign_id).scalar_subquery()
-        for row in (tables.DetachmentRow, tables.GarrisonRow, tables.HexRow)
-    )
-    return detachments + garrisons, hexes
 
 
 class _Reader:
@@ -61,10 +39,7 @@ class _Reader:
     def state(self) -> State:
         campaigns = table(tables.Campaign)
         settings = self.connection.scalar(select(campaigns.c.settings).where(campaigns.c.id == self.campaign_id))
-        once = self._rows(tables.PositionRow)
-        if not once:
-            raise NoPosition(f"the campaign {self.campaign_id} has no position")
-        turn, phase, winners, ended_by, system_control, id_key = once[0]
+        ((turn, phase, winners, ended_by, system_control, id_key),) = self._rows(tables.PositionRow)
         detached, garrisoned = self._units()
         return State(
             board=self.board,
@@ -103,8 +78,7 @@ class _Reader:
         if label is None:
             return ORBIT
         found = self.board.find(label)
-        if found is None:
-            raise ValueError(f"the position of {self.campaign_id} does not fit the board: there is no hex {label}")
+        assert found is not None, label
         return found
 
     def _lists(self, row: type[tables.Base]) -> dict[str, list[Values]]:
