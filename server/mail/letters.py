@@ -9,7 +9,6 @@ from datetime import datetime
 from email.errors import HeaderParseError
 from email.headerregistry import Address
 from email.message import EmailMessage
-from email.policy import SMTP
 from email.utils import format_datetime
 from functools import cache
 from pathlib import Path
@@ -17,6 +16,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from server.mail.headers import POLICY
 from server.play.notices.posting import Hopeless
 
 _WIDTH = 72
@@ -107,7 +107,7 @@ def html_of(letter: Letter) -> str:
 
 def message_of(letter: Letter, sender: str, reply_to: str, now: datetime) -> EmailMessage:
     """Return the mail; :class:`~server.play.notices.delivery.Hopeless` where the address cannot be written to."""
-    message = EmailMessage(SMTP)
+    message = EmailMessage(POLICY)
     domain = sender.rpartition("@")[2].rstrip("> ")
     try:
         message["To"] = Address(letter.name, addr_spec=letter.address)
