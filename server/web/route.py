@@ -36,7 +36,11 @@ Serve = Callable[[Request], Coroutine[Any, Any, Response]]
 
 
 class PageRoute(APIRoute):
-    """The route class of the routers of pages."""
+    """The route class of the routers of pages. What answers ``GET`` answers ``HEAD``, which calendars ask first."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        methods = {method.upper() for method in options.get("methods") or ("GET",)}
+        super().__init__(*args, **(options | {"methods": methods | {"HEAD"} if "GET" in methods else methods}))
 
     def get_route_handler(self) -> Serve:
         """Return what serves a request."""
@@ -52,7 +56,7 @@ class PageRoute(APIRoute):
                     page.actor.require("read")
                 elif not public:
                     return page.to_sign_in()  # before anything that was sent is read
-                if request.method != "GET":
+                if request.method not in ("GET", "HEAD"):
                     _check_origin(request, page)
                     form = await _form(request, files=4 if page.actor.signed_in else 0)
                     _check_ours(request, page, form)

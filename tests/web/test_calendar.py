@@ -49,8 +49,17 @@ def test_it_has_deadlines_and_battles(client: TestClient, field: Battlefield) ->
     assert event["dtstart"].dt == field.info().deadline.replace(microsecond=0)  # type: ignore[union-attr]
     for hex_ in field.battles():
         assert f"Your battle in {hex_} is open." in str(event["description"])
+    assert event["dtend"].dt > event["dtstart"].dt  # RFC 5545, 3.8.2.2
     assert str(event["url"]).endswith(f"{field.path}/table")
     assert len(list(event.walk("VALARM"))) == 1
+
+
+def test_programs_may_ask_after_it_first(client: TestClient, field: Battlefield) -> None:
+    path = address(field.visitor(client, "Ann"))
+    asked, read = client.head(path), client.get(path)
+    assert (asked.status_code, asked.content) == (200, b"")
+    assert asked.headers["content-type"] == read.headers["content-type"]
+    assert client.head("/calendar/sot_wrong.ics").status_code == 404
 
 
 def test_it_reads_nothing_else(client: TestClient, field: Battlefield) -> None:

@@ -28,6 +28,8 @@ router = APIRouter(route_class=PageRoute, prefix="/calendar")
 WARNING = timedelta(hours=3)
 """How long before a deadline a calendar program reminds of it."""
 REFRESH = timedelta(hours=1)
+LASTS = timedelta(minutes=15)
+"""How long a deadline is drawn: an event must end after it begins (RFC 5545, 3.8.2.2)."""
 
 
 @router.get("/{secret}.ics", openapi_extra=OPEN)
@@ -63,7 +65,7 @@ def _event(t: Translations, appointment: Appointment, base: str, now: datetime) 
     made.add("uid", f"{appointment.branch_phase}@sealed-orders")
     made.add("dtstamp", now)
     made.add("dtstart", appointment.at)
-    made.add("dtend", appointment.at)
+    made.add("dtend", appointment.at + LASTS)
     made.add("summary", t("calendar.deadline" if asked else "calendar.deadline_calm", campaign=entry.name, stage=stage))
     lines = [t("calendar.battle", hex=hex_) for hex_ in appointment.battles]
     lines.append(t("calendar.wanted" if asked else "calendar.final" if entry.final else "calendar.nothing"))
