@@ -416,3 +416,45 @@ def test_a_mail_is_written_alike_for_every_program(made: Club, office: PostOffic
     for words in ("Your forces:", "Positions:", "Reply with one order per line"):
         assert words in plain
         assert words in html
+
+
+def rich(to: str, html: str, plain: str = "") -> bytes:
+    """Write a mail in HTML, beside plain text where there is some."""
+    message = EmailMessage()
+    message["From"], message["To"], message["Subject"], message["Message-ID"] = "a@example.org", to, "Re", "<r@x.org>"
+    if plain:
+        message.set_content(plain)
+        message.add_alternative(html, subtype="html")
+    else:
+        message.set_content(html, subtype="html")
+    return message.as_bytes()
+
+
+@pytest.mark.parametrize("form", ["{}\n1. FORECAST", "{}\n2) FORECAST", "<ol>{}<li><p>FORECAST</p></li></ol>"])
+def test_a_forecast_in_a_numbered_list_stores_nothing(made: Club, office: PostOffice, form: str) -> None:
+    wanted, tag = chosen(made), seat_tag(made)
+    if form.startswith("<"):
+        given = rich(tag, form.format("".join(f"<li><p>{line}</p></li>" for line in as_lines(wanted).split("\n"))))
+    else:
+        given = mail(tag, form.format(as_lines(wanted)))
+    assert receive(made.ctx, given) == "answered"
+    assert orders.read(made.ctx, made.players["p1"], made.id).orders == ()
+    drain(made.ctx)
+    assert "would be (nothing has been saved)" in answer_to(office, "Ada")
+    assert "refused" not in answer_to(office, "Ada")
+
+
+@pytest.mark.parametrize("strike", ["<s>{}</s>", "<strike>{}</strike>", "<del><b>{}</b></del>",
+                                    '<span style="color: red; text-decoration: line-through">{}</span>'])  # fmt: skip
+@pytest.mark.parametrize("plain", [False, True])
+def test_what_is_struck_out_is_not_ordered_and_the_answer_says_so(
+    made: Club, office: PostOffice, strike: str, plain: bool
+) -> None:
+    """Also where plain text beside it does not show it."""
+    *wanted, last = as_lines(chosen(made)).split("\n")
+    html = "".join(f"<p>{line}</p>" for line in wanted) + f"<p>{strike.format(last)}</p>"
+    beside = "\n".join([*wanted, last]) if plain else ""
+    assert receive(made.ctx, rich(seat_tag(made), html, beside)) == "answered"
+    assert as_lines(list(orders.read(made.ctx, made.players["p1"], made.id).orders)).split("\n") == wanted
+    drain(made.ctx)
+    assert f"You struck this out, so we did nothing with it: - {last}"[:90] in answer_to(office, "Ada")

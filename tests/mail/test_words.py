@@ -56,3 +56,21 @@ def test_a_sentence_that_begins_like_a_word_asks_for_nothing(line: str) -> None:
 def test_a_message_takes_the_lines_below_up_to_a_dot() -> None:
     found = verbs.part("NACHRICHT an Bob\nFINAL\nJA\n.\nFERTIG")
     assert [(verb.name, verb.body) for verb in found.verbs] == [("message", "FINAL\nJA"), ("final", "")]
+
+
+BULLETS = ("1. ", "2) ", "(3) ", "- ", "* ", "• ", "– ", "- 1. ", "4: ")
+
+
+@pytest.mark.parametrize("bullet", BULLETS)
+@pytest.mark.parametrize("word", ["FORECAST", "NOT FINAL", "report 3", "HOLIDAY until 2026-05-09", "?"])
+def test_a_bullet_before_a_word_does_not_matter(bullet: str, word: str) -> None:
+    """As before orders. Seen to fail with a reader of its own for words: ``2. FORECAST`` stored all."""
+    plain = verbs.part(word).verbs
+    assert verbs.part(f"{bullet}{word}").verbs == plain != ()
+
+
+def test_a_message_in_a_list_is_sent_without_its_bullets() -> None:
+    found = verbs.part("1. MESSAGE to Ben\n2. hello\n3. it is me")
+    assert [(verb.rest, verb.body) for verb in found.verbs] == [("to Ben", "hello\nit is me")]
+    kept = verbs.part("MESSAGE to Ben\n1. hello\n2. it is me")
+    assert kept.verbs[0].body == "1. hello\n2. it is me"

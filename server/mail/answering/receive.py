@@ -75,6 +75,7 @@ def receive(ctx: AppContext, raw: bytes, recipients: Iterable[str] = (), *, size
         actor, tag = asked[0], Tag("invitation", tag.campaign_id)
         said += [{"key": "account", "name": actor.name}] if asked[1] else []
     acting = Acting(ctx, actor, tag)
+    said += [{"key": "struck", "items": list(understood.struck)}] if understood and understood.struck else []
     said += [{"key": "too_large", "most": limit // 1_000_000}] if too_large else acting.carry_out(words)
     mark = mark_of(acting, text, words)
     before = alike(ctx, tag.campaign_id, mark)

@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from server.rules.text import without_bullet
+
 _WORDS: dict[str, tuple[str, ...]] = {
     "not_final": ("not final", "nicht (?:endgültig|endgueltig|fertig|final)", "unfinal"),
     "final": ("final", "endgültig", "endgueltig", "fertig"),
@@ -40,8 +42,7 @@ MAIL = {
 }
 """What may stand behind ``MAIL``, by the choice it is (:data:`server.play.notices.mail_choice.CHOICES`)."""
 _PATTERNS = {
-    verb: re.compile(rf"\s*[-–*•]?\s*(?:{'|'.join(words)})(?P<rest>[\s:!.].*)?", re.IGNORECASE)
-    for verb, words in _WORDS.items()
+    verb: re.compile(rf"(?:{'|'.join(words)})(?P<rest>[\s:!.].*)?", re.IGNORECASE) for verb, words in _WORDS.items()
 }
 _END = re.compile(r"\s*(?:end of message|ende der nachricht|\.)\s*", re.IGNORECASE)
 
@@ -81,7 +82,7 @@ def part(text: str) -> Parted:
         left[place] = ""
         if verb.name == "message":
             end = next((below for below in range(place + 1, len(lines)) if _END.fullmatch(lines[below])), len(lines))
-            body = "\n".join(lines[place + 1 : end]).strip()
+            body = "\n".join(_unlisted(lines[place], lines[place + 1 : end])).strip()
             left[place : end + 1] = [""] * len(left[place : end + 1])
             verb = Verb(verb.name, verb.rest, verb.line, body)
             place = end
@@ -90,7 +91,15 @@ def part(text: str) -> Parted:
     return Parted(tuple(found), "\n".join(left))
 
 
+def _unlisted(line: str, below: list[str]) -> list[str]:
+    """Return the lines of a message as they were meant: where the whole mail is one list, so is the message in it."""
+    bare = [without_bullet(each) for each in below]
+    items = [each.strip() != found.strip() for each, found in zip(below, bare, strict=True) if each.strip()]
+    return bare if all(items) and without_bullet(line).strip() != line.strip() else below
+
+
 def _verb(line: str, number: int) -> Verb | None:
+    line = without_bullet(line)
     for name, pattern in _PATTERNS.items():
         matched = pattern.fullmatch(line)
         if matched is None:

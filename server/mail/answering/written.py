@@ -11,8 +11,11 @@ import orjson
 from server.rules.orders.form import HALF
 from server.rules.sight import View
 from server.rules.state import Detachment, Force
-from server.rules.text import Names, read_orders, write_orders
+from server.rules.text import Names, ReadText, read_orders, without_bullet, write_orders
 from server.rules.text.reading import created
+
+_NARROWEST, _WIDEST = 68, 80
+"""Letters after which mail programs wrap lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +52,7 @@ def read(text: str, view: View, players: Mapping[str, str]) -> ReadOrders:
         if order is not None:
             given.append((place + 1, order))
             lines[place] = ""
-    found = read_orders("\n".join(lines), Names.of(view, players))
+    found = _unwrapped(lines, Names.of(view, players))
     given += zip(found.lines, found.orders, strict=True)
     given.sort(key=lambda one: one[0])
     problems = tuple(
@@ -57,6 +60,39 @@ def read(text: str, view: View, players: Mapping[str, str]) -> ReadOrders:
         for problem in found.problems
     )
     return ReadOrders(tuple(order for _, order in given), tuple(line for line, _ in given), problems, found.final)
+
+
+def _unwrapped(lines: list[str], names: Names) -> ReadText:
+    """Read lines that a mail program may have wrapped: a line continues the one above it where only that is an order.
+
+    That is so where it begins like no order, its first word had no room above it, and both together are an order.
+    """
+    found = read_orders("\n".join(lines), names)
+    unknown = {problem.line - 1 for problem in found.problems if problem.code == "unknown_order"}
+    begins: dict[int, list[int]] = {}
+    for place in sorted(unknown):
+        above = place - 1
+        if above >= 0 and _full(lines[above], lines[place]):
+            begin = next((begin for begin, more in begins.items() if more[-1] == above), above)
+            begins.setdefault(begin, []).append(place)
+    if not begins:
+        return found
+    for _ in range(2):  # all that may be, then those that proved to be
+        joined = list(lines)
+        for begin, more in begins.items():
+            joined[begin] = " ".join(lines[place].strip() for place in (begin, *more))
+            for place in more:
+                joined[place] = ""
+        again = read_orders("\n".join(joined), names)
+        begins = {begin: more for begin, more in begins.items() if begin + 1 in again.lines}
+    return again
+
+
+def _full(above: str, line: str) -> bool:
+    """Say whether the first word of a line would have made the line above too long for a mail."""
+    return len(above) <= _WIDEST and without_bullet(line) == line.lstrip() and (
+        len(above) + 1 + len(line.split(maxsplit=1)[0]) > _NARROWEST
+    )  # fmt: skip
 
 
 def write(orders: Sequence[Any], view: View, players: Mapping[str, str]) -> str:
@@ -101,7 +137,8 @@ def _ids(value: object) -> Iterator[str]:
 
 
 def _as_json(line: str) -> dict[str, Any] | None:
-    if not line.lstrip().startswith("{"):
+    line = without_bullet(line)
+    if not line.startswith("{"):
         return None
     try:
         order = orjson.loads(line)

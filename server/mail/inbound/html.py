@@ -18,6 +18,8 @@ END_MARK = "\x02"
 """A line of its own: from here on all is quoted."""
 SIGNATURE_MARK = "\x03"
 """In front of a line of a signature."""
+STRUCK, STRUCK_END = "\x04", "\x05"
+"""Around what is struck out."""
 MAX_LETTERS, MAX_TAGS = 500_000, 15_000
 """Of an HTML body; what is beyond is not read."""
 MAX_DEPTH = 30
@@ -105,6 +107,8 @@ _QUOTE_STYLE = re.compile(
 )
 _INDENTED = re.compile(r"(?=.*margin[^;]*\b40px)(?=.*border\s*:\s*(?:none|0|medium none))", re.IGNORECASE | re.DOTALL)
 """How Gmail indents what somebody writes."""
+_STRUCK = re.compile(r"text-decoration(?:-line)?\s*:[^;]*line-through", re.IGNORECASE)
+_STRIKES = re.compile(r"<(?:s|strike|del)\b|line-through", re.IGNORECASE)
 _HIDDEN = re.compile(r"display\s*:\s*none|mso-hide\s*:\s*all|visibility\s*:\s*hidden", re.IGNORECASE)
 
 
@@ -134,6 +138,30 @@ def lines_of(html: str) -> list[str]:
     return writer.finished()
 
 
+def strikes(html: str) -> bool:
+    """Say whether an HTML body may strike something out, which plain text beside it does not show."""
+    return _STRIKES.search(html[:MAX_LETTERS]) is not None
+
+
+def without_struck(text: str) -> tuple[str, tuple[str, ...]]:
+    """Return a text without what is struck out, and that, by lines; lines of which nothing is left are gone."""
+    kept, struck = [], []
+    for line in text.split("\n"):
+        parts = re.split(f"{STRUCK}([^{STRUCK_END}]*+){STRUCK_END}?", line)
+        gone = " ".join("".join(parts[1::2]).split())
+        left = "".join(parts[::2])
+        if gone:
+            struck.append(gone)
+        if not gone or re.search(r"[^\W\d_]", left):
+            kept.append(left)
+    return "\n".join(kept).strip("\n"), tuple(struck)
+
+
+def unmarked(text: str) -> str:
+    """Return a text with what is struck out, but without the marks of it."""
+    return text.replace(STRUCK, "").replace(STRUCK_END, "")
+
+
 def _bounded(html: str) -> str:
     """Return as much as is read: own words stand first, and parsers take long for deep trees."""
     html = html[:MAX_LETTERS]
@@ -150,7 +178,10 @@ class _Writer:
     quotes: int = 0
     signatures: int = 0
     preformatted: int = 0
+    struck: int = 0
     lists: list[int] = field(default_factory=list)
+    bullet: str = ""
+    """Of an item of which no word is written yet."""
 
     def enter(self, node: LexborNode) -> bool:
         """Write what a node begins with; returns whether its inside counts."""
@@ -168,6 +199,7 @@ class _Writer:
         self.quotes += _quotes(node, tag)
         self.signatures += _signs(node)
         self.preformatted += tag == "pre"
+        self.struck += _strikes(node, tag)
         match tag:
             case "br":
                 self._flush()
@@ -178,7 +210,7 @@ class _Writer:
             case "ul":
                 self.lists.append(0)
             case "li":
-                self.line = self._bullet()
+                self.bullet = self._bullet()
             case "td" | "th" if self.line.strip():
                 self.line += " "
         return True
@@ -191,6 +223,9 @@ class _Writer:
         self.quotes -= _quotes(node, tag)
         self.signatures -= _signs(node)
         self.preformatted -= tag == "pre"
+        self.struck -= _strikes(node, tag)
+        if tag == "li":
+            self.bullet = ""
         if tag in ("ol", "ul") and self.lists:
             self.lists.pop()
 
@@ -201,15 +236,20 @@ class _Writer:
 
     def _text(self, text: str) -> None:
         text = visible(text)
+        if self.bullet and text.strip():
+            self.line, self.bullet = self.bullet, ""
         if self.preformatted:
             first, *more = text.split("\n")
-            self.line += first
+            self.line += self._marked(first)
             for line in more:
                 self._flush()
-                self.line = line
+                self.line = self._marked(line)
             return
         text = re.sub(r"[ \t\n]+", " ", text)
-        self.line += text.lstrip(" ") if not self.line or self.line.endswith(" ") else text
+        self.line += self._marked(text.lstrip(" ") if not self.line or self.line.endswith(" ") else text)
+
+    def _marked(self, text: str) -> str:
+        return f"{STRUCK}{text}{STRUCK_END}" if self.struck and text.strip() else text
 
     def _flush(self) -> None:
         """End the line, though it may be empty."""
@@ -270,6 +310,10 @@ def _signs(node: LexborNode) -> int:
         or bool(_SIGNATURE_IDS.fullmatch(_attribute(node, "id")))
         or any(name in _SIGNATURE_CLASSES for name in classes)
     )
+
+
+def _strikes(node: LexborNode, tag: str) -> int:
+    return int(tag in ("s", "strike", "del") or bool(_STRUCK.search(_attribute(node, "style"))))
 
 
 def _is_hidden(node: LexborNode) -> bool:

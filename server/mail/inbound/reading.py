@@ -19,6 +19,8 @@ class Reading:
     """The sender's own words; empty unless the kind is ``own``."""
     quoted: str
     """The rest: quotations, signatures, footers; of an automatic mail all of it."""
+    struck: tuple[str, ...] = ()
+    """What the sender wrote and struck out, by lines: it is not said."""
 
 
 def read(raw: bytes) -> Reading:
@@ -31,25 +33,28 @@ def read(raw: bytes) -> Reading:
     parts = mime.parts_of(message)
     kind = kinds.kind_of(message, parts)
     body = _body(parts, forwards=kinds.forwards(message))
+    rest = html.unmarked(body.rest)
     if kind != "own":
-        whole = "\n\n".join(text for text in (body.own, body.rest) if text)
+        whole = "\n\n".join(text for text in (html.unmarked(body.own), rest) if text)
         return Reading(kind, "", whole)
-    own, rest = body.own, body.rest
+    own, struck = html.without_struck(body.own)
     if not own:
         own = _attached(parts)
-    return Reading("own" if own else "empty", own, rest)
+    return Reading("own" if own else "empty", own, rest, struck)
 
 
 def _body(parts: list[mime.Part], *, forwards: bool) -> Split:
-    """Return the body: its plain text, or its HTML where that says nothing."""
+    """Return the body: its plain text, or its HTML where that says nothing, or strikes out what both say."""
     plain = [part.text for part in parts if part.kind == "text/plain" and not part.attached]
     found = split(without_armour(clean("\n".join(plain))).split("\n"), forwards=forwards)
-    if found.own:
-        return found
     rich = [part.text for part in parts if part.kind == "text/html" and not part.attached]
+    if found.own and not any(map(html.strikes, rich)):
+        return found
     if not any(text.strip() for text in rich):
         return found
     from_html = split([line for text in rich for line in html.lines_of(text)], forwards=forwards)
+    if found.own:
+        return from_html if html.STRUCK in from_html.own else found
     return from_html if from_html.own or not found.rest else found
 
 

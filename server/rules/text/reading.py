@@ -11,7 +11,7 @@ from typing import Any
 from server.core.sentences import Sentence, say
 from server.rules.orders.base import Order
 from server.rules.orders.registry import KINDS
-from server.rules.orders.text.lines import Token, cut
+from server.rules.orders.text.lines import Token, cut, without_bullet, without_full_stop
 from server.rules.orders.text.matching import Matcher, Way
 from server.rules.orders.text.names import Names
 from server.rules.orders.text.patterns import Part, Word, needed_words, parse, with_alias
@@ -100,11 +100,12 @@ class _Reader:
 
     def line(self, number: int, line: str) -> None:
         stripped = line.strip()
-        if stripped.startswith("{"):
-            self._json(number, stripped, stripped)
+        bare = without_bullet(line).rstrip()
+        if bare.startswith("{"):
+            self._json(number, stripped, bare)
             return
-        if stripped.startswith(JSON):
-            self._json(number, stripped, stripped.removeprefix(JSON))
+        if bare.startswith(JSON):
+            self._json(number, stripped, bare.removeprefix(JSON))
             return
         tokens = cut(line)
         if not any(not token.separates for token in tokens):
@@ -114,6 +115,9 @@ class _Reader:
             self.final = final
             return
         found = _best(tokens, self.names, self.phase)
+        if not isinstance(found, tuple) and (fewer := without_full_stop(tokens)):
+            again = _best(fewer, self.names, self.phase)
+            found = again if isinstance(again, tuple) else found
         if isinstance(found, tuple):
             kind, way = found
             self._take(number, {"type": kind.TYPE, **way.values})

@@ -294,3 +294,25 @@ def test_no_text_raises(text: str) -> None:
         assert isinstance(found, ReadText)
         again = write_orders(list(found.orders), known)
         assert list(read_orders(again, known).orders) == list(found.orders)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["build market at 0202.", "1. build market at 0202.", "2) build market at 0202", "• build market at 0202!",
+     "build market at ０２０２", "３．　build market at ０２０２。",
+     "-build market at 0202", "- 1. build market at 0202"],
+)  # fmt: skip
+def test_what_lists_and_keyboards_add_does_not_matter(line: str) -> None:
+    found = read_orders(line)
+    assert (found.orders, found.problems) == (({"type": "build_building", "building": "market", "at": "0202"},), ())
+
+
+def test_a_full_stop_that_belongs_to_a_name_stays() -> None:
+    (order,) = read_orders('raise "Iron Guard Ltd." at 0303: hq Captain 80', view_for(position(), (), "red")).orders
+    assert order["name"] == "Iron Guard Ltd."
+
+
+@pytest.mark.parametrize("sign", ["-", "=", "–", '"', "'", ">", "1.", "(", ":"])
+def test_a_long_run_of_one_sign_is_read_in_linear_time(sign: str) -> None:
+    """Seen to take minutes with an arrow of any length: here it only has to come to an end."""
+    assert read_orders(sign * 20_000).orders == ()

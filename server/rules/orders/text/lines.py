@@ -12,15 +12,17 @@ SEPARATORS = frozenset({":", ",", ";", "->", "(", ")"})
 
 _QUOTES = '"“”„‟«»'
 _DASHES = "-–—−‒"
-_FOLDED = str.maketrans("_-–—−‒’", "      '")
-_BULLET = re.compile(r"\s*(?:[-*+•·‣◦▪–—]+\s+|\(?\d{1,3}[.)]\s+)")
+_BULLETS = re.compile(r"\s*+(?:(?:[-*+•·‣◦▪●○–—]++(?:\s++|(?=[^\W\d]))|[(（]?+\d{1,3}+[.):．）：]\s++)++)?+")
+_WIDE = {0x3000: " ", 0x3001: ",", 0x3002: "."} | {0xFF01 + sign: chr(0x21 + sign) for sign in range(0x5E)}
+"""Letters, digits and marks as wide as a Chinese sign, which keyboards of East Asia write."""
+_FOLDED = _WIDE | str.maketrans("_-–—−‒’＿－", "      '  ")
 _TOKEN = re.compile(
     rf"[{_QUOTES}](?P<quoted>[^{_QUOTES}]*)[{_QUOTES}]"
     r"|(?<![^\s:,;(])['‘‚](?P<single>[^'‘’‚]*)['’‘](?![^\s:,;)])"
-    r"|(?P<arrow>[-–—=]*>|[→⇒➔➜⟶⇨])"
+    r"|(?P<arrow>[-–—=]{0,9}>|[→⇒➔➜⟶⇨])"
     r"|(?P<comment>\#.*)"
     r"|(?P<mark>[:,;()])"
-    rf"|(?P<word>(?:(?![-–—=]*>)[^\s:,;(){_QUOTES}→⇒➔➜⟶⇨])+|[{_QUOTES}])"
+    rf"|(?P<word>(?:(?![-–—=]{0, 9}>)[^\s:,;(){_QUOTES}→⇒➔➜⟶⇨])+|[{_QUOTES}])"
 )
 
 
@@ -43,10 +45,8 @@ class Token:
 
 def cut(line: str) -> list[Token]:
     """Return the words of a line, without bullet and comment."""
-    line = line[:MAX_LINE]
-    bullet = _BULLET.match(line)
     tokens: list[Token] = []
-    for found in _TOKEN.finditer(line, bullet.end() if bullet else 0):
+    for found in _TOKEN.finditer(_narrow(without_bullet(line))):
         text = found.group()
         if found["comment"] is not None:
             break
@@ -58,6 +58,33 @@ def cut(line: str) -> list[Token]:
             quoted = found["quoted"] if found["quoted"] is not None else found["single"]
             tokens.append(Token(quoted, quoted=True))
     return tokens
+
+
+def without_bullet(line: str) -> str:
+    """Return a line without what numbers it, or makes it an item of a list: ``2. FINAL``, ``- FINAL``, ``• 1) FINAL``.
+
+    Every reader of a line begins with this, so that none sees words where another sees none.
+    """
+    line = line[:MAX_LINE]
+    found = _BULLETS.match(line)
+    return line[found.end() :] if found else line
+
+
+def _narrow(line: str) -> str:
+    """Return a line with wide signs made narrow, but in quotation marks: there somebody gives a name."""
+    if line.isascii():
+        return line
+    parts = re.split(f"([{_QUOTES}][^{_QUOTES}]*+[{_QUOTES}])", line)
+    return "".join(part if place % 2 else part.translate(_WIDE) for place, part in enumerate(parts))
+
+
+def without_full_stop(tokens: list[Token]) -> list[Token] | None:
+    """Return the words of a line that ends as a sentence does, without its full stop; None where it has none."""
+    last = tokens[-1] if tokens else None
+    if last is None or last.quoted or not last.text.endswith((".", "!")):
+        return None
+    text = last.text.rstrip(".!")
+    return [*tokens[:-1], Token(text)] if text else tokens[:-1]
 
 
 def plain(text: str) -> str:
