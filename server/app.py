@@ -38,7 +38,8 @@ from server.play.resolution.resolution import heard
 from server.play.schedule import downtime, ticker
 from server.settings import Settings
 from server.store.database import Database
-from server.web import discord, site
+from server.web import site
+from server.web.presenters import discord
 from server.web.translations import translate
 
 _TURN = 0.0005

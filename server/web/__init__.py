@@ -11,19 +11,7 @@ from their own view, as everywhere. Scripts talk to the REST API with the sessio
 ``table_frame``                        what the pages of table games share
 ``forms``                              the fields of a submitted form
 ``translations``                       all sentences of the pages by language (``texts/en``, ``texts/de``)
-``next_action``                        what a campaign needs from the reader next
-``campaign_form``                      the form for a campaign's options and rules
-``campaign_settings``                  the same, as sentences
-``factions`` ``scenario_cards``        what sets factions apart; scenarios to choose from
-``phase_reports`` ``ledger``           past phases as sentences, rolls, battles; BP earned and spent
-``results`` ``battle_news`` ``score``  what the last phases brought the reader; who stands how, and what wins
-``map_data``                           what the map draws from, as data for scripts
-``charts``                             standings over time
-``battle_cards`` ``battle_results``    a battle: forces, modifiers, chances; results of the table as forms
-``battle_tables``                      the table game of a battle on the battle's page
-``order_sentences``                    orders as sentences
-``edit_forms``                         forms for edits of the position, and what these change
-``letters`` ``discord``                messages as threads; notices as Discord is told them
+``presenters``                         what the pages show, made for their templates (its ``__init__`` is its map)
 ``assets``                             scripts, styles and pictures under an address that changes with their content
 ``routers``                            the pages, one file a subject
 ====================================== ================================================================================

@@ -20,6 +20,7 @@ from server.web.routers import (
     charts,
     chronicle,
     dice,
+    finished_tables,
     game_master,
     gm_edit,
     handover,
@@ -28,16 +29,15 @@ from server.web.routers import (
     missions,
     new_campaign,
     people,
+    phase_outcome,
     practice,
     reports,
-    results,
     rosters,
     rules,
     settings,
     sign_in,
     table,
     table_games,
-    table_results,
 )
 from server.web.templating import site
 
@@ -68,14 +68,14 @@ for router in (  # in the order in which addresses are looked for
     dice.router,
     reports.router,
     settings.router,
-    results.router,
+    phase_outcome.router,
     practice.router,
     calendar.router,
     rosters.router,
     rules.router,
     chronicle.router,
     missions.router,
-    table_results.router,
+    finished_tables.router,
     table_games.router,
 ):
     pages.include_router(router)

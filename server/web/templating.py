@@ -15,8 +15,8 @@ from markupsafe import Markup
 
 from server.http.responses import to_json
 from server.render.drawing import styles
-from server.web import scenario_cards
 from server.web.assets import Assets
+from server.web.presenters import scenario_cards
 from server.web.translations import translation_files
 
 TEMPLATES = Path(__file__).parent / "templates"

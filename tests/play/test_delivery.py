@@ -19,7 +19,7 @@ from server.play.orders import orders
 from server.play.schedule import due, ticker
 from server.store import outbox
 from server.store.tables import Outbox, PushSubscription, Token, Webhook
-from server.web import discord
+from server.web.presenters import discord
 from tests.play.campaigns import club
 from tests.play.conftest import Clock, person
 from tests.play.test_campaigns import refused

@@ -14,8 +14,15 @@ from server.play.orders import battles, orders
 from server.play.orders.battles import ReportInfo
 from server.play.views import odds, positions
 from server.rules.state import Battle, Stronghold
-from server.web.battle_results import PRIMARY_PARTS, SUPPORTER_PARTS, Fielded, defence_rows, read_parts, typed_parts
 from server.web.forms import Form
+from server.web.presenters.report_form import (
+    PRIMARY_PARTS,
+    SUPPORTER_PARTS,
+    Fielded,
+    defence_rows,
+    read_parts,
+    typed_parts,
+)
 from tests.api.club import found as club_of
 from tests.web.battlefield import Battlefield, begin
 from tests.web.visitor import Visitor

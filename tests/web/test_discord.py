@@ -6,7 +6,7 @@ from typing import Any
 
 from server.play.notices.chat import ChatNotice
 from server.play.notices.notices import KINDS
-from server.web import discord
+from server.web.presenters import discord
 
 BASE = "https://play.example.org/"
 LINK = "<https://play.example.org/campaigns/abc>"

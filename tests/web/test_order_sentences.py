@@ -12,7 +12,7 @@ from server.rules.orders.registry import BY_TYPE
 from server.rules.state import Settings, State
 from server.scenarios import library
 from server.scenarios.begin import initial_state
-from server.web.order_sentences import ruled, sentence
+from server.web.presenters.order_sentences import ruled, sentence
 from server.web.translations import Translations
 
 NAMES = {"d1": "First Column", "c1": "Convoy 0405", "u1": "Scouts", "u2": "Rangers", "p2": "Ben"}

@@ -16,8 +16,8 @@ from server.play.game_masters import game_master, rollback
 from server.play.records import history
 from server.play.records.record_files import export, read
 from server.play.records.replay import replay
-from server.web import phase_reports
-from server.web.charts import HEIGHT, LABEL, charts
+from server.web.presenters import phase_reports
+from server.web.presenters.charts import HEIGHT, LABEL, charts
 from server.web.routers import reports
 from tests.web.battlefield import Battlefield, begin
 

@@ -14,7 +14,7 @@ from server.play.records import history
 from server.play.views import odds, positions
 from server.rules.economy import income
 from server.rules.state import Settings
-from server.web.score import RULES, victory_lines
+from server.web.presenters.score import RULES, victory_lines
 from server.web.translations import Translations
 from tests.web.battlefield import begin
 from tests.web.visitor import Visitor

@@ -8,7 +8,7 @@ import re
 from fastapi.testclient import TestClient
 
 from server.web.assets import FOLDER
-from server.web.map_data import PICTURES
+from server.web.presenters.map_data import PICTURES
 from tests.api.club import found
 from tests.web.visitor import Visitor
 

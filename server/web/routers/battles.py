@@ -18,11 +18,11 @@ from server.render.story import Sentence, sentence
 from server.rules.odds import Odds
 from server.rules.orders.form import HALF
 from server.rules.state import Unit
-from server.web.battle_cards import Card, card
-from server.web.battle_results import read_parts
-from server.web.battle_tables import TableCard, named, table_card
 from server.web.frame import campaign_page, started
 from server.web.page_context import PageContext, PageDep
+from server.web.presenters.battle_cards import Card, card
+from server.web.presenters.battle_table_game import TableCard, named, table_card
+from server.web.presenters.report_form import read_parts
 from server.web.route import OPEN, PageRoute
 
 router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/battles")

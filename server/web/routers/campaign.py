@@ -18,12 +18,12 @@ from server.play.records import history
 from server.play.records.history import InterventionInfo
 from server.play.views import positions
 from server.rules.state import Player
-from server.web.campaign_settings import settings_lines
-from server.web.factions import factions_of
 from server.web.frame import STARTED, campaign_page, expect, frame
 from server.web.page_context import PageContext, PageDep
+from server.web.presenters.campaign_settings import settings_lines
+from server.web.presenters.factions import factions_of
+from server.web.presenters.scenario_cards import drawn
 from server.web.route import OPEN, PageRoute
-from server.web.scenario_cards import drawn
 
 router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}")
 _PICTURE = {

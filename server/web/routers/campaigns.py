@@ -9,10 +9,10 @@ from fastapi import APIRouter, Response
 from server.play.campaigns import campaign_search, lobby, seats
 from server.play.campaigns.lobby import Lobby
 from server.play.errors import PlayError
-from server.web.factions import factions_of
 from server.web.page_context import PageContext, PageDep
+from server.web.presenters.factions import factions_of
+from server.web.presenters.scenario_cards import picture
 from server.web.route import OPEN, PageRoute
-from server.web.scenario_cards import picture
 
 router = APIRouter(route_class=PageRoute)
 

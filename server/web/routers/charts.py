@@ -5,9 +5,9 @@ from __future__ import annotations
 from fastapi import APIRouter, Response
 
 from server.play.records import history
-from server.web.charts import HEIGHT, LEFT, RIGHT, WIDTH, charts
 from server.web.frame import started
 from server.web.page_context import PageDep
+from server.web.presenters.charts import HEIGHT, LEFT, RIGHT, WIDTH, charts
 from server.web.route import OPEN, PageRoute
 from server.web.routers.reports import finished, past_page
 

@@ -17,9 +17,9 @@ from server.play.records import history
 from server.play.views import positions
 from server.render.story import Part, roll
 from server.rules.ruleset import Ruleset
-from server.web import phase_reports
 from server.web.frame import started
 from server.web.page_context import PageDep
+from server.web.presenters import phase_reports
 from server.web.route import OPEN, PageRoute
 from server.web.routers.reports import Branch, finished, past_page
 

@@ -21,8 +21,10 @@ from server.rules.ruleset import FLAGS, MOBILITIES, SLOTS
 from server.rules.sides import side_of
 from server.rules.sight import GM
 from server.rules.state import REPORTS, Battle, Force, State
-from server.web.battle_results import defence_rows, fielded, read_parts, report_details, typed_parts
-from server.web.edit_forms import (
+from server.web.forms import Form
+from server.web.frame import campaign_page, expect
+from server.web.page_context import PageContext, PageDep
+from server.web.presenters.edit_forms import (
     GROUPS,
     SPECS,
     UNIT_ROWS,
@@ -36,10 +38,8 @@ from server.web.edit_forms import (
     summarize,
     write_list,
 )
-from server.web.forms import Form
-from server.web.frame import campaign_page, expect
-from server.web.order_sentences import sentence
-from server.web.page_context import PageContext, PageDep
+from server.web.presenters.order_sentences import sentence
+from server.web.presenters.report_form import defence_rows, fielded, read_parts, report_details, typed_parts
 from server.web.route import PageRoute
 
 router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/gm")

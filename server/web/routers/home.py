@@ -5,8 +5,8 @@ from __future__ import annotations
 from fastapi import APIRouter, Response
 
 from server.play.campaigns import dashboard, seats
-from server.web.next_action import next_action
 from server.web.page_context import PageDep
+from server.web.presenters.next_action import next_action
 from server.web.route import OPEN, PageRoute
 
 router = APIRouter(route_class=PageRoute)

@@ -11,9 +11,9 @@ from server.play.campaigns.campaigns import MAX_DESCRIPTION_LENGTH, MAX_NAME_LEN
 from server.play.campaigns.lobby import Lobby
 from server.play.errors import PlayError
 from server.rules.state import SETUP
-from server.web.campaign_form import CampaignForm
 from server.web.frame import campaign_page, expect
 from server.web.page_context import PageContext, PageDep
+from server.web.presenters.campaign_form import CampaignForm
 from server.web.route import PageRoute
 from server.web.routers.campaign import shown
 from server.web.routers.new_campaign import zones

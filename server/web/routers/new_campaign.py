@@ -24,11 +24,11 @@ from server.rules.state import Settings
 from server.scenarios import reader
 from server.scenarios.problems import ERROR
 from server.scenarios.scenario import DEFAULT_RULESET, Scenario
-from server.web.campaign_form import CampaignForm
 from server.web.forms import Form
 from server.web.page_context import PageContext, PageDep
+from server.web.presenters.campaign_form import CampaignForm
+from server.web.presenters.scenario_cards import cards, drawn, drawn_with_faults
 from server.web.route import PageRoute
-from server.web.scenario_cards import cards, drawn, drawn_with_faults
 
 router = APIRouter(route_class=PageRoute)
 

@@ -14,8 +14,8 @@ from server.play.messages import messages
 from server.play.messages.messages import ALL, DECLARATIONS, GAME_MASTER
 from server.play.views import positions
 from server.web.frame import campaign_page
-from server.web.letters import recipients, threads
 from server.web.page_context import PageContext, PageDep
+from server.web.presenters.letters import recipients, threads
 from server.web.route import PageRoute
 
 router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/people")

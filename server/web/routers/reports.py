@@ -17,11 +17,11 @@ from server.play.errors import not_found
 from server.play.records import history
 from server.play.records.history import PhaseHistory, PhaseInfo
 from server.render.story import GROUPS
-from server.web import phase_reports
 from server.web.frame import campaign_page, started
-from server.web.map_data import PICTURES, about
 from server.web.page_context import PageContext, PageDep
-from server.web.phase_reports import Filter, PhaseReport
+from server.web.presenters import phase_reports
+from server.web.presenters.map_data import PICTURES, about
+from server.web.presenters.phase_reports import Filter, PhaseReport
 from server.web.route import OPEN, PageRoute
 
 router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/reports")

@@ -17,8 +17,8 @@ from server.play.campaigns.campaign_info import CampaignInfo
 from server.play.errors import not_found
 from server.web.frame import frame
 from server.web.page_context import PageContext, PageDep
+from server.web.presenters.scenario_cards import ruleset_names
 from server.web.route import OPEN, PageRoute
-from server.web.scenario_cards import ruleset_names
 
 if TYPE_CHECKING:
     from server.rulebook.book import Book

@@ -12,10 +12,10 @@ from server.rulebook.translations import TableTranslations
 from server.rules.orders import registry
 from server.rules.ruleset import Ruleset
 from server.web.frame import campaign_page, started
-from server.web.map_data import PICTURES, about
 from server.web.page_context import PageContext, PageDep
+from server.web.presenters.map_data import PICTURES, about
 from server.web.route import OPEN, PageRoute
-from server.web.routers.results import score_of, seen
+from server.web.routers.phase_outcome import score_of, seen
 from server.web.templating import site
 
 router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/table")

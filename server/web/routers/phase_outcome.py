@@ -22,14 +22,14 @@ from server.render.translations import ruleset_names
 from server.rules.odds import Odds, odds
 from server.rules.sight import View
 from server.rules.state import Battle, State
-from server.web.battle_news import battle_results
 from server.web.frame import started
-from server.web.letters import unread
 from server.web.page_context import PageContext, PageDep
-from server.web.results import Reader, Result, letters, results
+from server.web.presenters.fought_battles import battle_results
+from server.web.presenters.letters import unread
+from server.web.presenters.phase_outcome import Reader, Result, letters, results
+from server.web.presenters.score import Score, score
 from server.web.route import OPEN, PageRoute
 from server.web.routers.reports import finished
-from server.web.score import Score, score
 
 router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/table")
 

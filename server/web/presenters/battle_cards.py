@@ -16,7 +16,7 @@ from server.rules.orders.form import HALF
 from server.rules.sides import side_of
 from server.rules.sight import View
 from server.rules.state import BATTLES, REPORTS, Battle, Detachment, Force, State, Unit
-from server.web.battle_results import DefenceRow, ReportDetails, defence_rows, fielded, report_details
+from server.web.presenters.report_form import DefenceRow, ReportDetails, defence_rows, fielded, report_details
 
 
 @dataclass(frozen=True, slots=True)

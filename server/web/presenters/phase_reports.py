@@ -17,8 +17,8 @@ from server.rules.board import Board
 from server.rules.elimination import held
 from server.rules.sight import GM
 from server.rules.state import State
-from server.web.ledger import ledger_amount
 from server.web.page_context import PageContext
+from server.web.presenters.ledger import ledger_amount
 
 BATTLE_GROUPS = ("battles", "supply")
 """Kinds of sentences that belong to a battle where they name its hex."""
