@@ -23,6 +23,7 @@ from server.api.description import served
 from server.api.routers import api, system
 from server.http import handlers
 from server.http.context import Server
+from server.http.cross_origin import ApiCORSMiddleware
 from server.http.hub import Hub
 from server.http.limits import Limiter, Slots
 from server.http.logs import configure
@@ -92,6 +93,7 @@ def create_app(settings: Settings, *, clock: Callable[[], datetime] = utc_now) -
     limits = RequestLimits(
         settings.body_limit, settings.import_limit, Limiter(settings.address_rate, time.monotonic), settings.secure
     )
+    app.add_middleware(ApiCORSMiddleware)
     app.add_middleware(
         RequestMiddleware,
         limits=limits,

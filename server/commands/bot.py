@@ -6,7 +6,8 @@ import asyncio
 import sys
 from dataclasses import asdict
 from datetime import datetime
-from typing import Annotated
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
 
 import orjson
 import typer
@@ -17,6 +18,9 @@ from server.bots.levels import LEVELS, REGULAR
 from server.commands.printing import moment
 from server.commands.remote import ServerOption, TokenOption, ending_on_errors, find_login
 from server.commands.terminal import AsJson, Code, fail
+
+if TYPE_CHECKING:
+    from server.computer_player import Ordered
 
 
 def mount(main: typer.Typer) -> None:
@@ -60,16 +64,9 @@ def bot(
     if language not in LANGUAGES:
         fail(f"There are no letters in {language!r}; there are: {', '.join(LANGUAGES)}.", Code.UNUSABLE)
     from server.commands.engine import Engine, EnginePlayer, command_words
-    from server.computer_player import ComputerPlayer, Ordered  # imports the rules: slow, so only here
+    from server.computer_player import ComputerPlayer  # imports the rules: slow, so only here
 
-    def show(done: Ordered) -> None:
-        if as_json:
-            sys.stdout.write(orjson.dumps(asdict(done)).decode() + "\n")
-        else:
-            what = done.why or f"{done.orders} orders" + "".join(f"; left out: {refused}" for refused in done.refused)
-            when = datetime.now().astimezone()
-            print(f"{when:%d %b %H:%M:%S}  {done.campaign_id}  {moment(done.turn, done.phase)}: {what}")
-        sys.stdout.flush()
+    show = partial(_show, as_json)
 
     async def play(url: str, secret: str) -> None:
         async with AsyncClient(url, secret, patience=float("inf")) as client:
@@ -89,3 +86,13 @@ def bot(
             play_with(command_words(engine), *find_login(server, token))
         else:
             asyncio.run(play(*find_login(server, token)))
+
+
+def _show(as_json: bool, done: Ordered) -> None:
+    if as_json:
+        sys.stdout.write(orjson.dumps(asdict(done)).decode() + "\n")
+    else:
+        what = done.why or f"{done.orders} orders" + "".join(f"; left out: {refused}" for refused in done.refused)
+        when = datetime.now().astimezone()
+        print(f"{when:%d %b %H:%M:%S}  {done.campaign_id}  {moment(done.turn, done.phase)}: {what}")
+    sys.stdout.flush()

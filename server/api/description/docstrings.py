@@ -62,8 +62,8 @@ def fields_of(models: Iterable[Any]) -> dict[str, dict[str, str]]:
     for model in models:
         schema = TypeAdapter(list[model], config=config).json_schema(mode="serialization")  # type: ignore[valid-type]
         for name, part in schema.get("$defs", {}).items():
-            told = {field: each["description"] for field, each in part.get("properties", {}).items()
-                    if "description" in each}  # fmt: skip
+            told = {field: schema["description"] for field, schema in part.get("properties", {}).items()
+                    if "description" in schema}  # fmt: skip
             found.setdefault(name, {}).update(told)
     return found
 
@@ -78,9 +78,9 @@ def plain(text: str) -> str:
 def add(components: dict[str, Any], told: dict[str, dict[str, str]]) -> None:
     """Describe each property that has no description, and clean all descriptions."""
     for name, schema in components.items():
-        for field, each in schema.get("properties", {}).items():
-            text = each.get("description") or told.get(name, {}).get(field) or COMMON.get(field)
-            if text and "$ref" not in each:
-                each["description"] = plain(text)
+        for field, shape in schema.get("properties", {}).items():
+            text = shape.get("description") or told.get(name, {}).get(field) or COMMON.get(field)
+            if text and "$ref" not in shape:
+                shape["description"] = plain(text)
         if "description" in schema:
             schema["description"] = plain(schema["description"])

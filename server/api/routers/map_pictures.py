@@ -54,7 +54,8 @@ def get_picture(
 
     if not live:
         names = seat_names(parts, actor, campaign_id)
-        return _still(request, drawn(Options(names=names, legend=legend, theme=theme)))
+        anyone = not (actor.signed_in or actor.guest_id)
+        return _still(request, drawn(Options(names=names, legend=legend, theme=theme)), anyone=anyone)
     # nothing in it can be chosen or renamed: drawn once for each position and viewer
     key = (campaign_id, found.state_hash, found.viewer, f"map {found.branch}.{found.number}")
     kept = reads.known(parts.ctx, *key) or reads.keep(parts.ctx, *key, drawn(Options(live=True)))
@@ -71,6 +72,9 @@ def picture(request: Request, view: View, options: Options) -> Response:
     return _still(request, draw(view, options).encode())
 
 
-def _still(request: Request, drawn: bytes) -> Response:
+def _still(request: Request, drawn: bytes, *, anyone: bool = False) -> Response:
+    """Return a picture; pages of other servers may show what *anyone* may see."""
     policy = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; img-src data:"}
+    if anyone:
+        policy["Cross-Origin-Resource-Policy"] = "cross-origin"
     return picture_response(request, drawn, SVG, "map.svg", headers=policy)
