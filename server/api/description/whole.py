@@ -85,7 +85,7 @@ def describe(app: FastAPI) -> dict[str, Any]:
     problem = ProblemDocument.model_json_schema(ref_template="#/components/schemas/{model}", mode="serialization")
     schemas.update(problem.pop("$defs", {}))
     schemas["ProblemDocument"] = problem
-    docstrings.add(schemas, docstrings.fields_of(_models(app)))
+    docstrings.add(schemas, docstrings.fields_of(_models(app.routes)))
     tidy(described)
     schemas = components["schemas"]
     schemas.update(refined.schemas())
@@ -121,11 +121,13 @@ def describe(app: FastAPI) -> dict[str, Any]:
     return described
 
 
-def _models(app: FastAPI) -> Iterator[Any]:
-    """Yield what the endpoints say that they return."""
-    for route in app.routes:
+def _models(routes: Iterable[Any]) -> Iterator[Any]:
+    """Yield what the endpoints say that they return, those of included routers among them."""
+    for route in routes:
         if isinstance(route, APIRoute) and route.response_model is not None:
             yield route.response_model
+        elif (router := getattr(route, "original_router", None)) is not None:
+            yield from _models(router.routes)
 
 
 class _Operation:
