@@ -22,8 +22,8 @@ from server.render.png import to_png
 from server.render.story import sentence
 from server.render.svg import Options, draw
 from server.web.page_context import PageContext, PageDep
+from server.web.presenters.scenario_cards import drawn
 from server.web.route import OPEN, PageRoute
-from server.web.scenario_cards import drawn
 
 router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}")
 
