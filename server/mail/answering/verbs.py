@@ -93,8 +93,8 @@ def part(text: str) -> Parted:
 
 def _unlisted(line: str, below: list[str]) -> list[str]:
     """Return the lines of a message as they were meant: where the whole mail is one list, so is the message in it."""
-    bare = [without_bullet(each) for each in below]
-    items = [each.strip() != found.strip() for each, found in zip(below, bare, strict=True) if each.strip()]
+    bare = [without_bullet(line) for line in below]
+    items = [line.strip() != found.strip() for line, found in zip(below, bare, strict=True) if line.strip()]
     return bare if all(items) and without_bullet(line).strip() != line.strip() else below
 
 
