@@ -10,6 +10,7 @@ from server.core.errors import Problem
 from server.core.sentences import say
 from server.referee.choices import Offer
 from server.referee.mission import BATTLE, OVER, PLAYERS
+from server.referee.moments import AT_PHASE_END
 from server.referee.refusals import not_yours, refuse
 
 if TYPE_CHECKING:
@@ -60,7 +61,14 @@ class Act:
                 return "" if cls.ENDING else "wrong_phase"
             if cls.PHASES and clock.phase not in cls.PHASES:
                 return "wrong_phase"
+            if clock.held and cls.DO not in AT_PHASE_END and not cls.at_phase_end(game, by):
+                return "wrong_moment"
         return ""
+
+    @classmethod
+    def at_phase_end(cls, game: Game, by: str) -> bool:
+        """Say whether *by* may still do it though the end of the phase has begun (N-61)."""
+        return False
 
     @classmethod
     def refusal_now(cls, game: Game, by: str) -> Problem | None:
@@ -70,6 +78,8 @@ class Act:
             return refuse(code, say("This is not for the stage {stage}.", stage=clock.stage))
         if code == "not_yours":
             return not_yours()
+        if code == "wrong_moment":
+            return refuse(code, "The end of this phase has begun.", rule="N-61")
         if code and clock.ending:
             return refuse(code, "The last turn is over.")
         return refuse(code, say("This is not for the phase {phase}.", phase=clock.phase)) if code else None

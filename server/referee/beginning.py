@@ -28,6 +28,7 @@ from server.referee.reading import (
     read,
 )
 from server.referee.units import UnitData
+from server.referee.versions import FIRST, NEWEST
 
 PATROL_FAMILY = "patrol"
 SMALLEST_TABLE = 12_000
@@ -79,6 +80,10 @@ class SettingsData:
     """T-48."""
     break_rules: bool = given(BOOL, False)
     """P-09."""
+    natural_one_fails: bool = given(BOOL, False)
+    """T-76."""
+    extra_sentries: str = given(OneOf(("army", "free")), "army")
+    """N-67."""
     patrol_phase: bool = given(BOOL, False)
     """A Patrol phase comes before the armies take the field (T-55)."""
 
@@ -134,6 +139,8 @@ class BeginningData:
     players: Mapping[str, Army] = given(TableOf(Record(Army)), {})
     start: Start | None = given(Record(Start), None)
     battle: BattleData | None = given(Record(BattleData), None)
+    referee: int | None = given(Integer(FIRST, NEWEST), None)
+    """The version of the referee; records of before there were versions have none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,6 +160,8 @@ class Beginning:
     """Width and height of the table, where it is not the mission's own."""
     secret: bytes = b""
     """Shuffles what nobody may foresee; empty: as it stands (cases)."""
+    referee: int = NEWEST
+    """The version of the referee that the game goes by."""
     taken_as_confirmed: bool = False
     """Reports, painting and result need no word of the other player (cases)."""
 
@@ -183,9 +192,17 @@ def default_army(player: str) -> tuple[UnitData, ...]:
 
 
 def read_beginning(
-    values: Any, library: Mapping[str, Mission], found: Found, skipping: tuple[str, ...] = (), **more: Any
+    values: Any,
+    library: Mapping[str, Mission],
+    found: Found,
+    skipping: tuple[str, ...] = (),
+    unversioned: int = NEWEST,
+    **more: Any,
 ) -> Beginning | None:
-    """Return a beginning made of JSON, or None with what is wrong noted in *found*."""
+    """Return a beginning made of JSON, or None with what is wrong noted in *found*.
+
+    *unversioned* is the referee's version where the JSON names none.
+    """
     data = read(BeginningData, values, "", found, skipping)
     if data is None:
         return None
@@ -211,6 +228,7 @@ def read_beginning(
         start=data.start,
         battle=data.battle,
         sized=None if size == (mission.width, mission.height) else size,
+        referee=data.referee or unversioned,
         **more,
     )
     before = len(found)

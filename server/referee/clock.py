@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from server.referee import moments
 from server.referee.mission import BATTLE, OVER
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ class Clock:
     """This turn ends with its current phase; the phases after it are left out."""
     stay: bool = False
     """Set while a phase ends: it is not left yet, another ``end_phase`` is needed."""
+    held: bool = False
+    """The end of the present phase has begun: somebody may still act in it, nothing else is done (N-61)."""
     again: str = ""
     """Who begins another turn in this round when the current one is over."""
     ending: bool = False
@@ -75,6 +78,7 @@ def _next_stage(game: Game) -> str:
 def enter_stage(game: Game, stage: str) -> None:
     """Leave the present stage, if there is one, and enter another."""
     clock = game.clock
+    moments.phase_over(game)
     if clock.stage:
         game.call("stage_left", clock.stage)
         if game.over:
@@ -136,6 +140,13 @@ def end_phase(game: Game) -> None:
     """End the present phase of a turn, and what ends with it."""
     clock, phases = game.clock, game.mission.phases
     if clock.phase:
+        if not clock.held and game.version > 1:
+            clock.held = True
+            if any(game.ask("phase_held", clock.phase)):
+                game.emit("phase_ends", player=clock.turn, phase=clock.phase)
+                return
+        clock.held = False
+        moments.phase_over(game)
         game.call("phase_ending", clock.phase)
         if clock.ending:
             return
@@ -177,6 +188,7 @@ def _end_round(game: Game) -> None:
 def end_battle(game: Game) -> None:
     """End the battle: no further turn is played."""
     game.clock.ending = True
+    game.clock.held = False
     game.clock.passed.clear()
 
 

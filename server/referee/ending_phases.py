@@ -11,6 +11,7 @@ from server.core.sentences import say
 from server.referee import clock as clocks
 from server.referee.act import Act, Found
 from server.referee.choices import Offer, offer
+from server.referee.going_on import missing
 from server.referee.mission import BATTLE
 from server.referee.refusals import not_yours, refuse
 
@@ -61,3 +62,7 @@ def _missing(game: Game) -> Iterator[Problem]:
     for problem in game.ask("phase_missing", game.phase):
         if problem is not None:
             yield problem
+    if game.version > 1:
+        awaited = missing(game, game.other(game.turn), "end_phase")
+        if awaited is not None:
+            yield awaited

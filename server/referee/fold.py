@@ -12,11 +12,13 @@ from server.core.events import Event
 from server.core.fields import shown
 from server.core.sentences import say
 from server.referee import clock as clocks
+from server.referee import moments
 from server.referee.act import Act
 from server.referee.beginning import Beginning, default_army, said_attacker
 from server.referee.choices import Option
 from server.referee.faces import Faces
 from server.referee.game import Game
+from server.referee.going_on import still_to_choose, waits_for
 from server.referee.mission import BATTLE, GAME_MASTER, PLAYERS, Mission
 from server.referee.reading import Spec, read_fields
 from server.referee.refusals import refuse, unknown
@@ -160,8 +162,7 @@ def _do(game: Game, number: int, act: Act) -> None:
     _pass_up_to(game, act)
     if not act.META:
         game.acts.append((number, act))
-    if not act.KEEPS_MOMENTS:
-        game.moments.clear()
+    moments.next_act(game, act)
     game.call("before_act", act)
     act.play(game)
     if game.follow is not None:
@@ -181,8 +182,17 @@ def _later(table: TableGame, act: Act, problems: list[Problem]) -> tuple[Game, l
         return table.game, problems
     trial = _folded(table, table.game.acts)
     _pass_up_to(trial, act)
+    if trial.version > 1 and trial.stage not in act.STAGES:
+        return table.game, _still_open(trial, act) or problems
     later = _problems(trial, act)
     return (table.game, problems) if later else (trial, [])
+
+
+def _still_open(game: Game, act: Act) -> list[Problem]:
+    """Return that the other player may still act in the stage that an act would leave (N-61)."""
+    other = game.other(act.by) if act.by in PLAYERS else ""
+    awaited = waits_for(game, other) if other else []
+    return [still_to_choose(other, awaited[0])] if awaited else []
 
 
 def _passable(game: Game, act: Act) -> bool:
@@ -195,8 +205,11 @@ def _passable(game: Game, act: Act) -> bool:
 
 def _pass_up_to(game: Game, act: Act) -> None:
     while game.stage not in act.STAGES and _passable(game, act):
-        game.clock.passed.update(dict.fromkeys(PLAYERS))
+        stage = game.stage
+        game.clock.passed.update(dict.fromkeys(PLAYERS if game.version == 1 else (act.by,)))
         clocks.advance(game)
+        if game.stage == stage:
+            return
 
 
 # --- the fold ---

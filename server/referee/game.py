@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from server.core.errors import Problem, RulesError
 from server.core.events import Event
 from server.referee import clock as clocks
+from server.referee import moments
 from server.referee.act import Act
 from server.referee.beginning import Army, Beginning, Piece
 from server.referee.clock import Clock
@@ -62,6 +63,8 @@ class Game:
     settings: dict[str, Any] = field(default_factory=dict)
     moments: dict[str, Mapping[str, Any]] = field(default_factory=dict)
     """Moments at which stratagems may be used, and what they are about."""
+    faded: dict[str, dict[str, Mapping[str, Any]]] = field(default_factory=dict)
+    """By player: moments of stages that are over, for the refusals of what comes too late."""
     result: Result | None = None
     events: list[Event] = field(default_factory=list)
     """Told since the last act."""
@@ -80,6 +83,11 @@ class Game:
     _by_class: dict[type[Rule], Rule] = field(default_factory=dict)
 
     # --- who and where ---
+
+    @property
+    def version(self) -> int:
+        """Return the version of the referee that the game goes by."""
+        return self.beginning.referee
 
     @property
     def players(self) -> tuple[str, str]:
@@ -259,9 +267,9 @@ class Game:
 
     # --- moments, agreement ---
 
-    def open_moment(self, name: str, **about: Any) -> None:
-        """Open a moment for stratagems; it lasts until the next act that is none."""
-        self.moments[name] = about
+    def open_moment(self, name: str, units: tuple[str, ...] = (), owner: str = "") -> None:
+        """Open a moment for stratagems, about some units; it ends as :mod:`moments` says. *owner*: whose it is."""
+        moments.opened(self, name, units, owner)
 
     def agree(self, topic: str, player: str, value: Any) -> bool:
         """Note what *player* wants; true when the other wants the same, and the topic is then closed."""

@@ -10,7 +10,7 @@ from server.core.errors import Problem
 from server.core.fields import shown
 from server.referee.geometry import Point
 from server.referee.mission import BATTLE, EDGES, OVER, MarkerPlace, Mission, RuleData, Zone
-from server.referee.narrative.stratagems import Stratagem
+from server.referee.narrative.stratagem_data import Stratagem
 from server.referee.reading import (
     AT,
     BOOL,

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from server.referee import agreement, battle, command_points, ending_phases, objections, reminders, taking_back
+from server.referee import (
+    agreement,
+    battle,
+    command_points,
+    ending_phases,
+    going_on,
+    objections,
+    reminders,
+    taking_back,
+)
 from server.referee.act import Act
 from server.referee.combat_patrol import (
     arrivals,
@@ -67,6 +76,7 @@ ALWAYS: tuple[type[Act], ...] = (
     objections.Object,
     objections.Settle,
     taking_back.TakeBack,
+    going_on.GoOn,
     command_points.Spend,
     command_points.Gain,
 )

@@ -32,6 +32,20 @@ class Result:
     """``major_victory``, ``victory`` or ``draw`` (N-16)."""
 
 
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """Something of a player's that the other side waits for, and that may be passed (N-61)."""
+
+    what: str
+    """The act that would answer it: ``use``, ``go_to_ground``, ``move_sentry`` ..."""
+    name: str = ""
+    """Of a stratagem: its id."""
+    units: tuple[str, ...] = ()
+    """What it is about."""
+    before: str = ""
+    """What waits: ``end_phase`` or ``roll``."""
+
+
 ALONE, BOTH = "alone", "both"
 """Who must want the end: the one who asks, or both."""
 
@@ -131,6 +145,23 @@ class Rule:
 
     def after_act(self, game: Game, act: Act) -> None:
         """Follow an act that was done."""
+
+    def moment_opened(self, game: Game, name: str, units: tuple[str, ...]) -> None:
+        """Follow the coming of a moment for stratagems, about these units."""
+
+    def moments_over(self, game: Game) -> None:
+        """Follow the end of all moments: the phase, before the battle the stage, is left (N-61)."""
+
+    def phase_held(self, game: Game, phase: str) -> bool:
+        """Say whether the first ``end_phase`` of a phase only begins its end, because somebody may act in it (N-61)."""
+        return False
+
+    def awaited(self, game: Game, player: str) -> tuple[Awaited, ...]:
+        """Return what the other side waits for *player* for now, of all that may be passed (N-61)."""
+        return ()
+
+    def passed_for(self, game: Game, player: str) -> None:
+        """Do without, in the place of *player*, what the other side waits for (``go_on``, N-61)."""
 
     def unit_changed(self, game: Game, unit: Unit, before: str) -> None:
         """Follow the change of a unit's state; *before* is the state it had."""

@@ -9,7 +9,7 @@ from typing import Any
 from server import missions
 from server.referee.act import Act
 from server.referee.mission import ROLES, Mission, Polygon
-from server.referee.narrative.stratagems import EFFECTS
+from server.referee.narrative.stratagem_data import EFFECTS
 from server.referee.reading import specs
 from server.referee.registry import ALWAYS, RULES
 from server.rulebook.markdown import listed, table

@@ -26,6 +26,7 @@ from server.referee.beginning import Beginning, read_beginning
 from server.referee.fold import TableGame, begin, submit
 from server.referee.mission import PLAYERS
 from server.referee.reading import Found
+from server.referee.versions import FIRST
 from server.referee.view import SPECTATOR, view_for
 from server.store.tables import TableActRow, TableBeginningRow
 
@@ -101,7 +102,9 @@ def read_begun(values: Mapping[str, Any], files: list[Any], seed: bytes) -> Begi
         library = read_library(files)
     except ValueError as error:
         raise Differs(str(error)) from error
-    beginning = read_beginning(values, library, found, secret=hmac.digest(seed, b"shuffle", "sha256"))
+    beginning = read_beginning(
+        values, library, found, unversioned=FIRST, secret=hmac.digest(seed, b"shuffle", "sha256")
+    )
     if beginning is None:
         raise Differs("; ".join(f"{problem.field}: {problem.message}" for problem in found), found)
     return beginning

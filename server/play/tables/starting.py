@@ -22,6 +22,7 @@ from server.referee.faces import table_seed
 from server.referee.fold import begin
 from server.referee.mission import ATTACKER, DEFENDER
 from server.referee.narrative.power_level import BY_POWER, FIXED
+from server.referee.versions import NEWEST
 from server.store.tables import Campaign, TableBattleRow, TableBeginningRow
 
 WITH_SUPPORT = "campaign_battle"
@@ -164,6 +165,7 @@ def _beginning(may: Access, mission: str) -> dict[str, Any]:
         "game": mission,
         "table": setup["table"],
         "settings": setup["settings"],
+        "referee": NEWEST,
         "players": {side: seat.army for side, seat in may.seats.items()},
     }
     if setup.get("battle") is not None:

@@ -151,6 +151,11 @@ class Shot(Act):
         elif target.state != TABLE:
             yield refuse("wrong_target", "The target is not on the table.", "target", self.target, "N-09")
 
+    @classmethod
+    def at_phase_end(cls, game: Game, by: str) -> bool:
+        """Return Fire is shot at the end of the enemy's phase."""
+        return by != game.turn and bool(game.rule(Reports).may_return_fire)
+
     def _untimely(self, game: Game) -> Problem | None:
         if game.turn == self.by:
             return None if game.phase == SHOOTING else refuse("wrong_phase", "Units shoot in the Shooting phase.")
@@ -293,5 +298,9 @@ class Reports(Rule):
 
     def phase_ending(self, game: Game, phase: str) -> None:
         """The Attacker's first Shooting phase may be answered (Return Fire)."""
-        if phase == SHOOTING and game.round == 1 and game.turn == game.attacker:
+        if phase != SHOOTING or game.round != 1 or game.turn != game.attacker:
+            return
+        if game.version == 1:
             game.open_moment("first_shooting_over")
+        else:
+            game.faded.setdefault(game.defender, {})["first_shooting_over"] = {}

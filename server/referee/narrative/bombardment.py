@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from server.referee.act import Act, Found
 from server.referee.choices import Offer, offer, one_of
+from server.referee.going_on import still_to_choose
 from server.referee.mission import ATTACKER
-from server.referee.narrative.stratagems import can_use
+from server.referee.narrative.stratagems import Pass, can_use
 from server.referee.reading import BOOL, ENEMY_UNIT, OWN_UNIT, Integer, given, state
 from server.referee.refusals import not_yours, refuse
-from server.referee.rule import Rule
+from server.referee.rule import Awaited, Rule
 from server.referee.units import TABLE, Unit
 
 if TYPE_CHECKING:
@@ -44,6 +45,8 @@ class Bombard(Act):
             yield refuse("wrong_target", "Only units on the table are bombarded.", "unit", self.unit, "N-08")
         elif self.unit in rule.rolled:
             yield refuse("already_used", "This unit was rolled for.", "unit", self.unit, "1.3")
+        elif rule.hit and game.version > 1:
+            yield still_to_choose(game.defender, rule.awaited(game, game.defender)[0])
 
     def play(self, game: Game) -> None:
         """Roll; damage that still waits for a choice is done first, without it."""
@@ -54,8 +57,9 @@ class Bombard(Act):
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
         """Offer the units not rolled for."""
-        waiting = [unit.id for unit in game.rule(Bombardment).waiting(game)]
-        if player == game.attacker and waiting:
+        rule = game.rule(Bombardment)
+        waiting = [unit.id for unit in rule.waiting(game)]
+        if player == game.attacker and waiting and not (rule.hit and game.version > 1):
             yield offer(unit=one_of(waiting))
 
 
@@ -165,7 +169,8 @@ class Bombardment(Rule):
         """Who passes, or buys the last answer there is, takes the damage."""
         if not self.hit:
             return
-        if act.DO == "end_phase" and act.by == game.defender:
+        passes = act.DO == "end_phase" or (isinstance(act, Pass) and act.moment == BOMBARD_HIT)
+        if passes and act.by == game.defender:
             self.damage(game)
         elif act.DO in ("use", "pass"):
             self.damage_without_choice(game)
@@ -183,6 +188,7 @@ class Bombardment(Rule):
         game.emit("bombarded", unit=unit.id, faces=faces, hit=hits)
         if hits:
             self.hit, self.low, self.halved = unit.id, False, False
+            game.call("moment_opened", BOMBARD_HIT, (unit.id,))
             game.clock.passed.pop(game.defender, None)
             self.damage_without_choice(game)
         self._done(game)
@@ -209,6 +215,18 @@ class Bombardment(Rule):
         if self.on and not self.hit and not self.waiting(game):
             game.open_moment("bombard_done")
             game.clock.passed.pop(game.defender, None)
+
+    def awaited(self, game: Game, player: str) -> tuple[Awaited, ...]:
+        """Return the hit that waits for the Defender's answer (N-61)."""
+        if not self.hit or player != game.defender:
+            return ()
+        low = INFANTRY in game.units[self.hit].keywords and not self.low
+        return (Awaited(GoToGround.DO if low else TakeDamage.DO, "", (self.hit,), "roll"),)
+
+    def passed_for(self, game: Game, player: str) -> None:
+        """Roll the damage without an answer."""
+        if player == game.defender:
+            self.damage(game)
 
     def turn_ending(self, game: Game) -> None:
         """At the end of its player's first turn a unit may act again (N-26)."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from server.referee.game import Game
 
 STAGE = "deployment"
-BEFORE_OTHER_ACTS = ("set_up", "use", "pass", "spend")
+BEFORE_OTHER_ACTS = ("set_up", "use", "pass", "spend", "go_on")
 """A revealed unit is reported before any act but these."""
 
 
@@ -129,7 +129,8 @@ class SetUpRevealed(SetUp):
         """Put it there; what may answer the reveal may still answer it."""
         moments = dict(game.moments)
         SetUp.play(self, game)
-        game.moments.update(moments)
+        if game.version == 1:
+            game.moments.update(moments)
 
 
 def _splits(game: Game, rule: ConcealedDeployment, count: int) -> Iterator[list[Zone]]:
@@ -234,7 +235,7 @@ class ConcealedDeployment(LandingRule):
         numbers = game.shuffled("markers", [str(number) for number in range(1, len(names) + 1)])
         self.labels = dict(zip(names, numbers, strict=True))
         game.emit("markers_placed", player=self.hider(game), markers=len(names))
-        game.open_moment("markers_placed")
+        game.open_moment("markers_placed", owner=game.other(self.hider(game)))
 
     def lying(self) -> dict[str, Point]:
         """Return all markers on the table: those of units and decoys."""

@@ -109,7 +109,8 @@ class FirstTurn(RollingRule):
             return refuse("wrong_moment", "There is no roll-off now.", "for", what, "2.3")
         other = game.other(player)
         if other not in game.clock.passed and can_use(game, other, ROLL):
-            return refuse("wrong_moment", "The other player may still use a stratagem before it.", "for", what, "2.3")
+            code = "wrong_moment" if game.version == 1 else "choice_missing"
+            return refuse(code, "The other player may still use a stratagem before it.", "for", what, "2.3")
         return None
 
     def make(self, game: Game, player: str, what: str) -> None:

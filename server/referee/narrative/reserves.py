@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 from server.core.errors import Problem
 from server.core.sentences import say
+from server.referee.going_on import missing
 from server.referee.mission import ROLES, Mission
 from server.referee.narrative.placing import ANYWHERE, MOVEMENT, Landing, LandingRule, own_movement
 from server.referee.narrative.rolling import Roll, RollingRule
 from server.referee.narrative.sentries import Sentries
 from server.referee.narrative.set_up_in_battle import SetUp
+from server.referee.narrative.stratagems import Stratagems
 from server.referee.reading import BOOL, ID, Integer, ListOf, OneOf, Record, given, state
 from server.referee.refusals import not_yours, refuse
 from server.referee.units import RESERVE, Unit
@@ -127,7 +129,7 @@ class Reserves(RollingRule, LandingRule):
             return refuse("limit_reached", "This unit was rolled for in this turn.", "for", what, "1.5")
         if not self.needs_die(game, unit):
             return refuse("not_allowed", "This unit arrives without a die now.", "for", what, "1.5")
-        return None
+        return missing(game, game.other(player), "roll", what) if game.version > 1 else None
 
     def make(self, game: Game, player: str, what: str) -> None:
         """Roll for a unit; a transport and its passengers are one roll (1.5)."""
@@ -136,6 +138,8 @@ class Reserves(RollingRule, LandingRule):
         face = game.roll(f"reserve/{what}/{game.round}")
         total = face + self.modifiers.pop(what, 0) + self.bonus.get(player, 0)
         self.tried[what] = None
+        if stratagems := game.find(Stratagems):
+            stratagems.rolled(game, ("enemy_reserve_roll", "own_reserve_roll", "response_roll"), what)
         if group and total >= group.needs:
             self.arriving[what] = None
         game.emit("reserve_roll", unit=what, face=face, total=total, arrives=what in self.arriving)

@@ -222,7 +222,8 @@ class Sabotage(RollingRule, NearRule):
         if not game.clock.ending or not self.attempts or self.destroyed is not None:
             return refuse("wrong_moment", "The die is rolled when the battle ends.", "for", what, "2.5")
         if game.defender not in game.clock.passed and can_use(game, game.defender, BATTLE_END):
-            return refuse("wrong_moment", "The Defender may still use a stratagem.", "for", what, "2.5")
+            code = "wrong_moment" if game.version == 1 else "choice_missing"
+            return refuse(code, "The Defender may still use a stratagem.", "for", what, "2.5")
         return None
 
     def make(self, game: Game, player: str, what: str) -> None:

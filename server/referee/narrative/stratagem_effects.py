@@ -17,7 +17,8 @@ from server.referee.narrative.reserves import Reserves
 from server.referee.narrative.sabotage import Sabotage
 from server.referee.narrative.sentries import Sentries
 from server.referee.narrative.set_up_in_turn import SetUpInTurn
-from server.referee.narrative.stratagems import EFFECTS, MARKER_TARGET, PLACE_TARGET, UNIT_TARGET, Effect, Use
+from server.referee.narrative.stratagem_data import EFFECTS, MARKER_TARGET, PLACE_TARGET, UNIT_TARGET, Effect
+from server.referee.narrative.stratagems import Use
 from server.referee.narrative.sustained_assault import SustainedAssault
 from server.referee.reading import BOOL, ID, INCHES, Integer, Record, given
 from server.referee.rule import Rule

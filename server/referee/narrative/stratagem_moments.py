@@ -21,7 +21,7 @@ from server.referee.narrative.sabotage import BATTLE_END, Sabotage
 from server.referee.narrative.sentries import Sentries, is_sentry
 from server.referee.narrative.set_up_in_turn import SENTRIES, SetUpInTurn
 from server.referee.narrative.set_up_in_turn import STAGE as DEPLOYMENT_STAGE
-from server.referee.narrative.stratagems import MOMENTS, Moment
+from server.referee.narrative.stratagem_data import MOMENTS, Moment
 from server.referee.narrative.sustained_assault import SustainedAssault
 from server.referee.units import RESERVE, TABLE, UNPLACED
 
@@ -62,6 +62,14 @@ def bombard_hit(game: Game, player: str, named: str) -> Targets:
     """Between a hit and its damage."""
     rule = game.find(Bombardment)
     return (rule.hit,) if rule and rule.hit else None
+
+
+def bombard_done(game: Game, player: str, named: str) -> Targets:
+    """After the bombardment, where somebody has gone to ground."""
+    rule = game.find(Bombardment)
+    if game.version > 1 and rule and not rule.grounded:
+        return None
+    return () if "bombard_done" in game.moments else None
 
 
 def before_markers(game: Game, player: str, named: str) -> Targets:
@@ -153,6 +161,8 @@ def shooting_in_dawn_raid(game: Game, player: str, named: str) -> Targets:
     if rule is None or not rule.holds(game) or not _in_own(game, player, SHOOTING):
         return None
     reports = game.find(Reports)
+    if game.version > 1 and reports and named in reports.have_shot:
+        return None
     return tuple(unit.id for unit in game.units_of(player, TABLE) if not reports or unit.id not in reports.have_shot)
 
 
@@ -169,13 +179,15 @@ def advance_roll(game: Game, player: str, named: str) -> Targets:
     if not _in_own(game, player, MOVEMENT):
         return None
     reports = game.find(Reports)
+    if game.version > 1 and reports and named in reports.advanced:
+        return None
     return tuple(unit.id for unit in game.units_of(player, TABLE) if not reports or unit.id not in reports.advanced)
 
 
 def first_shooting_end(game: Game, player: str, named: str) -> Targets:
     """The end of the enemy's first Shooting phase: before it is left, and right after."""
     enemy = game.other(player)
-    in_it = _in_own(game, enemy, SHOOTING) and game.round == 1
+    in_it = _in_own(game, enemy, SHOOTING) and game.round == 1 and (game.version == 1 or game.clock.held)
     if not in_it and "first_shooting_over" not in game.moments:
         return None
     reports = game.find(Reports)
@@ -208,7 +220,7 @@ def battle_end(game: Game, player: str, named: str) -> Targets:
 ALL_MOMENTS: Mapping[str, Moment] = {
     "bombard_roll": bombard_roll,
     BOMBARD_HIT: bombard_hit,
-    "bombard_done": _moment_of_event("bombard_done"),
+    "bombard_done": bombard_done,
     "before_markers": before_markers,
     "markers_placed": markers_placed,
     "both_deployed": _moment_of_event("both_deployed"),

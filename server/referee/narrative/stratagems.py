@@ -1,147 +1,49 @@
-"""Stratagems: moment, side, cost, target, effect as data; who may use which now (narrative missions, 3)."""
+"""Stratagems: who may use which now, for what, and who does without (narrative missions, 3)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from server.core.errors import Problem
 from server.core.fields import shown
 from server.core.sentences import say
 from server.referee.act import Act, Found
 from server.referee.choices import FALSE, TRUE, Choice, Offer, integer, one_of
-from server.referee.mission import ROLES
-from server.referee.reading import (
-    BOOL,
-    ID,
-    LOCALIZED_TEXT,
-    UNIT,
-    Integer,
-    LocalizedText,
-    OneOf,
-    bad,
-    below,
-    given,
-    read,
-    schema_of,
-    state,
+from server.referee.mission import BATTLE
+from server.referee.narrative.stratagem_data import (
+    MARKER_TARGET,
+    MOMENT_TARGETS,
+    MOMENTS,
+    NO_TARGET,
+    ONCE,
+    OWN,
+    PENDING,
+    PER_TURN,
+    PLACE_TARGET,
+    TARGETS_OF,
+    UNIT_TARGET,
+    Stratagem,
 )
-from server.referee.reading import Found as Noted
+from server.referee.narrative.stratagem_passes import PHASE, Passes, Standing
+from server.referee.reading import BOOL, ID, UNIT, Integer, OneOf, given, state
 from server.referee.refusals import refuse
-from server.referee.rule import Rule
+from server.referee.rule import Awaited, Rule
 
 if TYPE_CHECKING:
     from server.referee.game import Game
     from server.referee.mission import Mission
     from server.referee.units import Unit
 
-UNIT_TARGET, MARKER_TARGET, PLACE_TARGET = "unit", "marker", "place"
-NO_TARGET = "none"
-ONCE, PER_TARGET, PER_TURN, PENDING = LIMITS = ("battle", "target", "turn", "pending")
-"""Once a battle; for each target once a battle, or once a turn; as long as the last one has not taken effect."""
-MAX_CP = 20
-
-Moment = Callable[["Game", str, str], tuple[str, ...] | None]
-"""Asked with the player and the target named: the targets there are, or None where it is not the moment."""
-MOMENTS: dict[str, Moment] = {}
-"""By name; :mod:`stratagem_moments` has them."""
-MOMENT_TARGETS = {"markers_placed": MARKER_TARGET, "movement_end": PLACE_TARGET}
-"""What the targets of a moment are, where they are no units."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Effect:
-    """What a stratagem does. The vocabulary is in :mod:`stratagem_effects`."""
-
-    NAME: ClassVar[str] = ""
-    NEEDS: ClassVar[type[Rule] | None] = None
-    """The rule without which it does nothing."""
-    TARGET: ClassVar[str] = ""
-    """What it must be used for; empty: anything, or nothing."""
-
-    def do(self, game: Game, use: Use, target: str, cp: int) -> None:
-        """Do it, for the player of *use*."""
-        raise NotImplementedError
-
-    def pending(self, game: Game, target: str) -> bool:
-        """Say whether an earlier use for this target has not taken effect yet."""
-        return False
-
-
-EFFECTS: dict[str, type[Effect]] = {}
-"""By name; :mod:`stratagem_effects` has them."""
-
-
-@dataclass(frozen=True, slots=True)
-class EffectSpec:
-    """How an effect is read: ``do`` names it, the other fields are its own."""
-
-    names: str = ""
-
-    def read(self, value: Any, path: str, found: Noted) -> Any:
-        """Read it."""
-        kind = EFFECTS.get(value.get("do", "")) if isinstance(value, Mapping) and _word(value.get("do")) else None
-        if kind is None:
-            bad(
-                found,
-                below(path, "do"),
-                say("{name} must be one of {words}.", name=path, words=", ".join(EFFECTS)),
-                value,
-            )
-            return None
-        return read(kind, value, path, found, skipping=("do",))
-
-    def schema(self) -> dict[str, Any]:
-        """Return the JSON schema."""
-        return {"oneOf": [_effect_schema(name, kind) for name, kind in EFFECTS.items()]}
-
-
-def _word(value: object) -> bool:
-    return isinstance(value, str)
-
-
-def _effect_schema(name: str, kind: type[Effect]) -> dict[str, Any]:
-    schema = schema_of(kind)
-    schema["properties"] = {"do": {"const": name}, **schema["properties"]}
-    schema["required"] = ["do", *schema.get("required", [])]
-    return schema
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stratagem:
-    """One stratagem that a mission sells."""
-
-    id: str = given(ID)
-    name: LocalizedText = given(LOCALIZED_TEXT)
-    text: LocalizedText = given(LOCALIZED_TEXT)
-    """What it does, for the players."""
-    side: str = given(OneOf(ROLES))
-    cost: int = given(Integer(1, MAX_CP))
-    cost_max: int = given(Integer(0, MAX_CP), 0)
-    """More may be spent, up to this; 0: no more."""
-    moment: str = given(ID)
-    target: str = given(OneOf((NO_TARGET, UNIT_TARGET, MARKER_TARGET, PLACE_TARGET)), NO_TARGET)
-    keyword: str = given(ID, "")
-    """Of the target, else ``wrong_target``; as the next three."""
-    role: str = given(ID, "")
-    """Else ``not_troops``."""
-    power_max: int = given(Integer(0, 500), 0)
-    """Else ``too_powerful``; 0: any."""
-    models_max: int = given(Integer(0, 200), 0)
-    limit: str = given(OneOf(LIMITS), ONCE)
-    effect: Effect = given(EffectSpec())
-
-    @property
-    def price(self) -> str:
-        """Return what it costs as it is printed: ``1``, ``1–2``, ``1+``."""
-        if self.max_cp() == self.cost:
-            return str(self.cost)
-        return f"{self.cost}+" if self.max_cp() == MAX_CP else f"{self.cost}–{self.max_cp()}"
-
-    def max_cp(self) -> int:
-        """Return the most CP it takes."""
-        return max(self.cost, self.cost_max)
+BEFORE_ROLLS = ("enemy_reserve_roll", "first_turn", "battle_end")
+"""Moments before dice that the other side asks for."""
+AT_THE_END = ("first_shooting_end",)
+"""Moments of the other side at the end of a phase: its first ``end_phase`` opens them."""
+ASKS_FOR = ("first_shooting_end",)
+"""Moments that ask for something of the units they are about; others just have not come for a unit, or are over."""
+PASSED_MOMENTS = ("bombard_hit", "move_sentry")
+"""Moments besides those of stratagems."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -207,20 +109,37 @@ class Use(Act):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pass(Act):
-    """Says beforehand that one does without a stratagem, so that nobody waits for it; or takes that back (N-61)."""
+    """Does without what is open of a stratagem or moment; where nothing is, without what comes (N-61)."""
 
     DO = "pass"
     ENDING = True
     HOLDS = False
     KEEPS_MOMENTS = True
 
-    stratagem: str = given(ID)
+    stratagem: str = given(ID, "")
+    moment: str = given(ID, "")
+    """Instead: everything of this moment."""
+    unit: str | None = given(ID, None)
+    """Only as far as it is about this unit."""
+    until: str = given(OneOf(("", PHASE)), "")
+    """``phase``: also all that come in this phase, before the battle in this stage."""
     on: bool = given(BOOL, True)
-    """False: it is offered again."""
+    """False: what was passed beforehand is offered again."""
 
     def check(self, game: Game) -> Found:
         """The mission sells it to one's own side, and one has not said so already."""
         rule = game.rule(Stratagems)
+        if bool(self.stratagem) == bool(self.moment):
+            code = "bad_value" if self.stratagem else "missing_field"
+            yield refuse(code, "Name a stratagem, or a moment.", "stratagem", self.stratagem, "N-61")
+        elif self.moment:
+            if self.moment not in PASSED_MOMENTS and self.moment not in MOMENTS:
+                message = say("There is no moment {name}.", name=shown(self.moment))
+                yield refuse("bad_value", message, "moment", self.moment, "N-61")
+        else:
+            yield from self._unfit(game, rule)
+
+    def _unfit(self, game: Game, rule: Stratagems) -> Found:
         stratagem = rule.sold(game, self.stratagem)
         if stratagem is None:
             message = say("This mission does not sell {name}.", name=shown(self.stratagem))
@@ -228,17 +147,35 @@ class Pass(Act):
         elif game.role_of(self.by) != stratagem.side:
             message = say("This is a stratagem of the {side}.", side=stratagem.side)
             yield refuse("wrong_side", message, "stratagem", stratagem.id, "N-61")
-        elif self.on == ((self.by, stratagem.id) in rule.passed):
+        elif self._said(game, rule, stratagem) == self.on:
             yield refuse("limit_reached", "You have said so already.", "stratagem", stratagem.id, "N-61")
+
+    def _said(self, game: Game, rule: Stratagems, stratagem: Stratagem) -> bool:
+        if game.version == 1:
+            return (self.by, stratagem.id) in rule.passed
+        declined = stratagem.target == NO_TARGET and (self.by, stratagem.id, "") in rule.passes.declined
+        if self.on:
+            return declined or self.standing() in rule.passes.standing
+        return declined or stratagem.id in rule.passes.said(self.by)
+
+    def standing(self) -> Standing:
+        """Return it as something passed beforehand."""
+        return Standing(self.by, self.stratagem, self.moment, self.unit or "", self.until)
 
     def play(self, game: Game) -> None:
         """Note it; only its player knows."""
-        passed = game.rule(Stratagems).passed
-        if self.on:
-            passed[self.by, self.stratagem] = None
+        rule = game.rule(Stratagems)
+        if game.version == 1:
+            if self.on:
+                rule.passed[self.by, self.stratagem] = None
+            else:
+                del rule.passed[self.by, self.stratagem]
+        elif self.on:
+            rule.do_without(game, self.standing())
         else:
-            del passed[self.by, self.stratagem]
-        game.emit("passes_beforehand", (self.by,), player=self.by, stratagem=self.stratagem, on=self.on)
+            rule.passes.take_back(self.by, self.stratagem or self.moment)
+        told = {"stratagem": self.stratagem} if self.stratagem else {"moment": self.moment}
+        game.emit("passes_beforehand", (self.by,), player=self.by, **told, on=self.on)
 
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
@@ -247,9 +184,11 @@ class Pass(Act):
         if not role or not game.armies[player].battle_forged:
             return
         sold = [stratagem.id for stratagem in game.mission.stratagems if stratagem.side == role]
-        kept = [id_ for id_ in sold if (player, id_) not in rule.passed]
+        said = rule.said(game, player)
+        kept = [id_ for id_ in sold if id_ not in said]
         if kept:
-            yield Offer({"stratagem": one_of(kept), "on": TRUE.optional()})
+            until = {"until": one_of((PHASE,)).optional()} if game.version > 1 else {}
+            yield Offer({"stratagem": one_of(kept), "on": TRUE.optional(), **until})
         if len(kept) < len(sold):
             yield Offer({"stratagem": one_of([id_ for id_ in sold if id_ not in kept]), "on": FALSE})
 
@@ -263,7 +202,9 @@ class Stratagems(Rule):
 
     used: dict[str, None] = state(dict)
     passed: dict[tuple[str, str], None] = state(dict)
-    """By player and stratagem: what they do without (N-61). It is not offered, but may still be used."""
+    """By player and stratagem: what they do without; it is not offered, but may still be used. Version 1 only."""
+    passes: Passes = state(Passes)
+    """Who does without what (N-61). Version 2."""
 
     def unfit(self, mission: Mission) -> Iterator[str]:
         """Every moment must be known, its targets be those of the effect, and the effect's rule be there."""
@@ -303,15 +244,45 @@ class Stratagems(Rule):
         problem = self._forbidden(game, use.by, stratagem)
         if problem:
             return problem
-        named = use.named(stratagem)
-        targets = MOMENTS[stratagem.moment](game, use.by, named)
+        if game.version > 1:
+            return self._refusal_by_moment(game, use, stratagem)
+        targets = MOMENTS[stratagem.moment](game, use.by, use.named(stratagem))
         if targets is None:
-            return refuse("wrong_moment", "This is not its moment.", "stratagem", stratagem.id, "N-61")
+            return _untimely(stratagem)
+        return self._unpaid(game, use, stratagem) or self._unfit_target(game, use, stratagem, targets)
+
+    def _refusal_by_moment(self, game: Game, use: Use, stratagem: Stratagem) -> Problem | None:
+        """Moment, kind of target, the target's own moment, CP, the rest; what has just faded is refused at last."""
+        moment, named, kept = MOMENTS[stratagem.moment], use.named(stratagem), game.moments
+        faded = moment(game, use.by, "") is None
+        try:
+            game.moments = {**game.faded.get(use.by, {}), **kept} if faded else kept
+            if moment(game, use.by, "") is None:
+                return _untimely(stratagem)
+            if _is_another_kind(game, use.by, stratagem, named):
+                return refuse("wrong_target", "It cannot be used for this.", stratagem.target, named, "N-61")
+            targets = moment(game, use.by, named)
+            if targets is None or self._is_untimely(game, use, stratagem, targets):
+                return _untimely(stratagem)
+            problem = self._unpaid(game, use, stratagem) or self._unfit_target(game, use, stratagem, targets)
+            return problem or (_untimely(stratagem) if faded else None)
+        finally:
+            game.moments = kept
+
+    def _unpaid(self, game: Game, use: Use, stratagem: Stratagem) -> Problem | None:
         cp = stratagem.cost if use.cp is None else use.cp
         if cp > game.cp[use.by]:
             message = say("That costs {cp} CP, and you have {have}.", cp=cp, have=game.cp[use.by])
             return refuse("not_enough_cp", message, "stratagem", stratagem.id, "N-60")
-        return self._unfit_target(game, use, stratagem, targets)
+        return None
+
+    def _is_untimely(self, game: Game, use: Use, stratagem: Stratagem, targets: tuple[str, ...]) -> bool:
+        """Say whether the moment of what it is used for has not come, is over, or was passed."""
+        target = self.target_of(game, use, stratagem)
+        if self.passes.without(use.by, stratagem, target):
+            return True
+        about_units = stratagem.target == UNIT_TARGET and stratagem.moment not in ASKS_FOR
+        return about_units and target in game.units and target not in targets
 
     def _unfit_target(self, game: Game, use: Use, stratagem: Stratagem, targets: tuple[str, ...]) -> Problem | None:
         target = self.target_of(game, use, stratagem)
@@ -342,7 +313,7 @@ class Stratagems(Rule):
         if game.role_of(player) != stratagem.side or game.cp[player] < stratagem.cost:
             return None
         if not game.armies[player].battle_forged or (player, stratagem.id) in self.passed:
-            return None
+            return None  # a version 2 game has nothing in ``passed``: passes are moments that are over
         targets = MOMENTS[stratagem.moment](game, player, "")
         if targets is None:
             return None
@@ -359,10 +330,98 @@ class Stratagems(Rule):
             fields["cp"] = integer(stratagem.cost, min(stratagem.max_cp(), game.cp[player])).optional()
         return fields
 
+    # --- moments (N-61) ---
+
+    def do_without(self, game: Game, wanted: Standing) -> None:
+        """Pass what is open of a stratagem or a moment; where nothing is, or for the phase, what comes."""
+        found = False
+        for stratagem in game.mission.stratagems:
+            for target in self._open_targets(game, wanted.player, stratagem):
+                if wanted.holds(wanted.player, stratagem, target):
+                    self.passes.declined[wanted.player, stratagem.id, target] = None
+                    found = True
+        if wanted.until or not found:
+            self.passes.standing.append(wanted)
+
+    def _open_targets(self, game: Game, player: str, stratagem: Stratagem) -> tuple[str, ...]:
+        """Return what *player* could use a stratagem for now; a single empty text where it has no target."""
+        fields = self.offered(game, player, stratagem)
+        if fields is None:
+            return ()
+        return ("",) if stratagem.target == NO_TARGET else fields[stratagem.target].values
+
+    def said(self, game: Game, player: str) -> list[str]:
+        """Return the stratagems that a player has passed as a whole, so that it may be taken back."""
+        if game.version == 1:
+            return [id_ for by, id_ in self.passed if by == player]
+        open_ = [id_ for by, id_, target in self.passes.declined if by == player and not target]
+        return [*self.passes.said(player), *open_]
+
+    def moment_opened(self, game: Game, name: str, units: tuple[str, ...]) -> None:
+        """Let what was passed beforehand be passed."""
+        for stratagem in game.mission.stratagems:
+            if stratagem.moment == name and game.attacker:
+                for target in units if stratagem.target == UNIT_TARGET else ("",):
+                    self.passes.comes(game.player_of(stratagem.side), stratagem, target)
+
+    def rolled(self, game: Game, moments: tuple[str, ...], unit: str) -> None:
+        """The dice that some moments come before have been rolled for a unit."""
+        for stratagem in game.mission.stratagems:
+            if stratagem.moment in moments:
+                self.passes.goes(game.player_of(stratagem.side), stratagem, unit)
+
+    def moments_over(self, game: Game) -> None:
+        """What was passed for a phase is passed no more."""
+        self.passes.phase_over()
+
+    def phase_held(self, game: Game, phase: str) -> bool:
+        """Hold the end of a phase at which somebody could use something."""
+        return any(
+            stratagem.moment in AT_THE_END and self._open_targets(game, player, stratagem)
+            for player in game.players
+            for stratagem in game.mission.stratagems
+        )
+
+    def awaited(self, game: Game, player: str) -> tuple[Awaited, ...]:
+        """Return the stratagems of *player* that the other side waits for."""
+        if game.stage == BATTLE and not game.clock.ending and game.turn == player:
+            return ()
+        if (game.stage != BATTLE or game.clock.ending) and player in game.clock.passed:
+            return ()
+        found = []
+        for stratagem in game.mission.stratagems:
+            targets = self._open_targets(game, player, stratagem)
+            if targets:
+                about = targets if stratagem.target == UNIT_TARGET else ()
+                before = "roll" if stratagem.moment in BEFORE_ROLLS else "end_phase"
+                found.append(Awaited("use", stratagem.id, about, before))
+        return tuple(found)
+
+    def passed_for(self, game: Game, player: str) -> None:
+        """Do without everything that is open."""
+        for awaited in self.awaited(game, player):
+            for target in awaited.units or ("",):
+                self.passes.declined[player, awaited.name, target] = None
+
     def view(self, game: Game, player: str) -> Mapping[str, Any]:
         """Return what has been used, and what this player does without."""
-        passed = [stratagem for side, stratagem in self.passed if side == player]
+        passed = self.said(game, player)
         return {self.NAME: list(self.used), "passed_beforehand": passed}
+
+
+def _untimely(stratagem: Stratagem) -> Problem:
+    return refuse("wrong_moment", "This is not its moment.", "stratagem", stratagem.id, "N-61")
+
+
+def _is_another_kind(game: Game, player: str, stratagem: Stratagem, target: str) -> bool:
+    """Say whether a unit is none for which this stratagem is ever used: side, keyword, where it is."""
+    unit = game.units.get(target) if stratagem.target == UNIT_TARGET else None
+    side, states = TARGETS_OF.get(stratagem.moment, ("", ()))
+    if unit is None:
+        return bool(target) and stratagem.target == UNIT_TARGET
+    if side and (unit.side == player) != (side == OWN):
+        return True
+    return (bool(states) and unit.state not in states) or not _fits(game, stratagem, target)
 
 
 def _use(player: str, stratagem: Stratagem, target: str) -> Use:

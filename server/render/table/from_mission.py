@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from server.referee.mission import Mission
-from server.referee.narrative.stratagems import Stratagem as StratagemData
+from server.referee.narrative.stratagem_data import Stratagem as StratagemData
 from server.render.table.from_game import mission_drawing
 from server.render.table.sheet import Sheet, Stratagem
 from server.render.table.story import sentence

@@ -1,0 +1,147 @@
+"""What a stratagem is: moment, side, cost, target, limit, effect, all of it data of a mission (narrative, section 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from server.core.sentences import say
+from server.referee.mission import ROLES
+from server.referee.reading import ID, LOCALIZED_TEXT, Integer, LocalizedText, OneOf, bad, below, given, read, schema_of
+from server.referee.reading import Found as Noted
+from server.referee.rule import Rule
+from server.referee.units import DESTROYED, RESERVE, TABLE, UNPLACED
+
+if TYPE_CHECKING:
+    from server.referee.game import Game
+    from server.referee.narrative.stratagems import Use
+
+UNIT_TARGET, MARKER_TARGET, PLACE_TARGET = "unit", "marker", "place"
+NO_TARGET = "none"
+ONCE, PER_TARGET, PER_TURN, PENDING = LIMITS = ("battle", "target", "turn", "pending")
+"""Once a battle; for each target once a battle, or once a turn; as long as the last one has not taken effect."""
+MAX_CP = 20
+
+Moment = Callable[["Game", str, str], tuple[str, ...] | None]
+"""Asked with the player and the target named: the targets there are, or None where it is not the moment."""
+MOMENTS: dict[str, Moment] = {}
+"""By name; :mod:`stratagem_moments` has them."""
+OWN, ENEMY = "own", "enemy"
+TARGETS_OF: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "bombard_roll": (ENEMY, (TABLE,)),
+    "bombard_hit": (OWN, (TABLE,)),
+    "before_sentries": (OWN, (UNPLACED,)),
+    "unit_deployed": (OWN, (TABLE,)),
+    "unit_set_up": (OWN, (TABLE,)),
+    "defender_deployed": (OWN, (UNPLACED,)),
+    "replacement_arrives": (OWN, (DESTROYED,)),
+    "replacement_set_up": (ENEMY, (TABLE,)),
+    "reserve_arrives": (OWN, (RESERVE,)),
+    "own_reserve_roll": (OWN, (RESERVE,)),
+    "enemy_reserve_roll": (ENEMY, (RESERVE,)),
+    "response_roll": (OWN, (RESERVE,)),
+    "shooting_in_dawn_raid": (OWN, (TABLE,)),
+    "attack": (OWN, (TABLE,)),
+    "advance_roll": (OWN, (TABLE,)),
+    "first_shooting_end": (OWN, (TABLE,)),
+    "enters_mined_zone": (ENEMY, (TABLE,)),
+    "attempt_made": (OWN, (TABLE,)),
+}
+"""Whose units, and in which states, the stratagems of a moment are ever used for."""
+MOMENT_TARGETS = {"markers_placed": MARKER_TARGET, "movement_end": PLACE_TARGET}
+"""What the targets of a moment are, where they are no units."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effect:
+    """What a stratagem does. The vocabulary is in :mod:`stratagem_effects`."""
+
+    NAME: ClassVar[str] = ""
+    NEEDS: ClassVar[type[Rule] | None] = None
+    """The rule without which it does nothing."""
+    TARGET: ClassVar[str] = ""
+    """What it must be used for; empty: anything, or nothing."""
+
+    def do(self, game: Game, use: Use, target: str, cp: int) -> None:
+        """Do it, for the player of *use*."""
+        raise NotImplementedError
+
+    def pending(self, game: Game, target: str) -> bool:
+        """Say whether an earlier use for this target has not taken effect yet."""
+        return False
+
+
+EFFECTS: dict[str, type[Effect]] = {}
+"""By name; :mod:`stratagem_effects` has them."""
+
+
+@dataclass(frozen=True, slots=True)
+class EffectSpec:
+    """How an effect is read: ``do`` names it, the other fields are its own."""
+
+    names: str = ""
+
+    def read(self, value: Any, path: str, found: Noted) -> Any:
+        """Read it."""
+        kind = EFFECTS.get(value.get("do", "")) if isinstance(value, Mapping) and _word(value.get("do")) else None
+        if kind is None:
+            bad(
+                found,
+                below(path, "do"),
+                say("{name} must be one of {words}.", name=path, words=", ".join(EFFECTS)),
+                value,
+            )
+            return None
+        return read(kind, value, path, found, skipping=("do",))
+
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON schema."""
+        return {"oneOf": [_effect_schema(name, kind) for name, kind in EFFECTS.items()]}
+
+
+def _word(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _effect_schema(name: str, kind: type[Effect]) -> dict[str, Any]:
+    schema = schema_of(kind)
+    schema["properties"] = {"do": {"const": name}, **schema["properties"]}
+    schema["required"] = ["do", *schema.get("required", [])]
+    return schema
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stratagem:
+    """One stratagem that a mission sells."""
+
+    id: str = given(ID)
+    name: LocalizedText = given(LOCALIZED_TEXT)
+    text: LocalizedText = given(LOCALIZED_TEXT)
+    """What it does, for the players."""
+    side: str = given(OneOf(ROLES))
+    cost: int = given(Integer(1, MAX_CP))
+    cost_max: int = given(Integer(0, MAX_CP), 0)
+    """More may be spent, up to this; 0: no more."""
+    moment: str = given(ID)
+    target: str = given(OneOf((NO_TARGET, UNIT_TARGET, MARKER_TARGET, PLACE_TARGET)), NO_TARGET)
+    keyword: str = given(ID, "")
+    """Of the target, else ``wrong_target``; as the next three."""
+    role: str = given(ID, "")
+    """Else ``not_troops``."""
+    power_max: int = given(Integer(0, 500), 0)
+    """Else ``too_powerful``; 0: any."""
+    models_max: int = given(Integer(0, 200), 0)
+    limit: str = given(OneOf(LIMITS), ONCE)
+    effect: Effect = given(EffectSpec())
+
+    @property
+    def price(self) -> str:
+        """Return what it costs as it is printed: ``1``, ``1–2``, ``1+``."""
+        if self.max_cp() == self.cost:
+            return str(self.cost)
+        return f"{self.cost}+" if self.max_cp() == MAX_CP else f"{self.cost}–{self.max_cp()}"
+
+    def max_cp(self) -> int:
+        """Return the most CP it takes."""
+        return max(self.cost, self.cost_max)

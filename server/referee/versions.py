@@ -1,0 +1,9 @@
+"""Versions of the referee: a game keeps the one that it began with (docs/table-rules.md).
+
+Version 1: any act that is no stratagem ends every moment, units may be kept back, distances are what players report.
+Version 2: a moment is its owner's (N-61), units come as the mission says (N-17), known points are measured (N-90).
+"""
+
+from __future__ import annotations
+
+FIRST, NEWEST = 1, 2
