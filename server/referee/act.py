@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -66,6 +66,11 @@ class Act:
         return ""
 
     @classmethod
+    def meant(cls, content: Mapping[str, Any]) -> bool:
+        """Say whether these fields mean this kind, where several kinds bear its word."""
+        return True
+
+    @classmethod
     def at_phase_end(cls, game: Game, by: str) -> bool:
         """Say whether *by* may still do it though the end of the phase has begun (N-61)."""
         return False
@@ -96,6 +101,11 @@ class Act:
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
         """Yield how *player* could do this now; called when stage, turn and phase are right."""
         raise NotImplementedError
+
+    @classmethod
+    def holding(cls, game: Game, player: str) -> Iterator[Offer]:
+        """Yield those of :meth:`open` for which a stage is held."""
+        return cls.open(game, player)
 
     @classmethod
     def fits(cls, game: Game, player: str, /, **values: Any) -> bool:

@@ -42,6 +42,12 @@ class Confirm(Act):
         rule.confirmed(game, player)
 
     @classmethod
+    def holding(cls, game: Game, player: str) -> Iterator[Offer]:
+        """Hold a stage only for a word that is asked for."""
+        if any(not rule.word_is_free(game) for rule, _ in _waiting(game, player)):
+            yield offer()
+
+    @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
         """Offer it where something waits for it."""
         if any(_waiting(game, player)):

@@ -140,10 +140,11 @@ def end_phase(game: Game) -> None:
     """End the present phase of a turn, and what ends with it."""
     clock, phases = game.clock, game.mission.phases
     if clock.phase:
-        if not clock.held and game.version > 1:
-            clock.held = True
-            if any(game.ask("phase_held", clock.phase)):
-                game.emit("phase_ends", player=clock.turn, phase=clock.phase)
+        if game.version > 1:
+            begins, clock.held = not clock.held, True
+            if any(list(game.ask("phase_held", clock.phase))):
+                if begins:
+                    game.emit("phase_ends", player=clock.turn, phase=clock.phase)
                 return
         clock.held = False
         moments.phase_over(game)

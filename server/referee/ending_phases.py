@@ -41,7 +41,7 @@ class EndPhase(Act):
         else:
             hook, args = ("ending_wants", ()) if game.stage == BATTLE else ("stage_wants", (game.stage,))
             if self.by in game.ask_players(hook, *args):
-                yield refuse("choice_missing", say("Something must still be chosen in {stage}.", stage=game.stage))
+                yield _still_to_choose(game, self.by)
 
     def play(self, game: Game) -> None:
         """Go on."""
@@ -56,6 +56,14 @@ class EndPhase(Act):
         """Offer it where nothing is missing."""
         if cls.fits(game, player):
             yield offer()
+
+
+def _still_to_choose(game: Game, player: str) -> Problem:
+    names = [name for part in game.ask("still_to_place", player) for name in part]
+    if names:
+        message = say("These units are still to be set up: {units}.", units=", ".join(names))
+        return refuse("choice_missing", message, "units", names, "N-17")
+    return refuse("choice_missing", say("Something must still be chosen in {stage}.", stage=game.stage))
 
 
 def _missing(game: Game) -> Iterator[Problem]:

@@ -26,7 +26,18 @@ class Faces:
     dice: Dice
     rolled: dict[str, list[int]] = field(default_factory=dict)
     """All faces so far, by label; shared by every fold of the game."""
+    peeked: dict[str, int] = field(default_factory=dict)
+    """How many faces of a label were looked at before they were rolled; shared as the faces are."""
     _next: dict[str, int] = field(default_factory=dict)
+
+    def peek(self, label: str, sides: int) -> int:
+        """Return the next face of the label without rolling it: what is refused changes nothing."""
+        place = self._next.get(label, 0)
+        faces = self.rolled.setdefault(label, [])
+        if place == len(faces):
+            faces.append(self.dice.roll(label, sides))
+            self.peeked[label] = self.peeked.get(label, 0) + 1
+        return faces[place]
 
     def roll(self, label: str, sides: int) -> tuple[int, bool]:
         """Return the next face of the label, and whether it was rolled just now."""
@@ -36,8 +47,11 @@ class Faces:
         new = place == len(faces)
         if new:
             faces.append(self.dice.roll(label, sides))
+        elif self.peeked.get(label) and place == len(faces) - self.peeked[label]:
+            new = True
+            self.peeked[label] -= 1
         return faces[place], new
 
     def from_the_start(self) -> Faces:
         """Return the same faces for another fold."""
-        return Faces(self.dice, self.rolled)
+        return Faces(self.dice, self.rolled, self.peeked)

@@ -112,7 +112,8 @@ def _read(game: Game, by: str, content: Any, found: list[Problem]) -> Act | None
     if by not in (*PLAYERS, GAME_MASTER):
         found.append(refuse("bad_value", say("{by} takes no part in this game.", by=shown(by)), "by", by))
         return None
-    kind = next((kind for kind in kinds if not kind.wrong_now(game, by)), kinds[0])
+    meant = [kind for kind in kinds if kind.meant(content)] or kinds
+    kind = next((kind for kind in meant if not kind.wrong_now(game, by)), meant[0])
     return _made(kind, by, content, found)
 
 

@@ -215,7 +215,7 @@ class Game:
         """Say whether *player* could do something that holds the stage, or the end of the battle, open."""
         for kinds in self.kinds.values():
             for kind in kinds:
-                if kind.HOLDS and not kind.wrong_now(self, player) and next(kind.open(self, player), None):
+                if kind.HOLDS and not kind.wrong_now(self, player) and next(kind.holding(self, player), None):
                     return True
         return False
 
@@ -249,6 +249,10 @@ class Game:
         face, new = self.faces.roll(label, sides)
         self.emit("dice", to, label=label, face=face, **({} if new else {"again": True}))
         return face
+
+    def peek(self, label: str) -> int:
+        """Return the next D6 of the label without rolling it: for the refusal of what it would not allow."""
+        return self.faces.peek(label, 6)
 
     def roll_off(self, label: str) -> str:
         """Return who rolls higher on ``<label>/<player>``; ties are rolled again, on the same labels (N-11)."""

@@ -81,6 +81,10 @@ class Rule:
         """Return the players who must still do something before the stage can be left."""
         return ()
 
+    def still_to_place(self, game: Game, player: str) -> tuple[str, ...]:
+        """Return the names of what *player* must set up before the stage can be left."""
+        return ()
+
     def stage_left(self, game: Game, stage: str) -> None:
         """Follow the end of a stage."""
 
@@ -160,6 +164,10 @@ class Rule:
         """Return what the other side waits for *player* for now, of all that may be passed (N-61)."""
         return ()
 
+    def passes_moment(self, game: Game, player: str, moment: str, unit: str) -> bool:
+        """Do without what is open of a moment that is no stratagem's; false: nothing is."""
+        return False
+
     def passed_for(self, game: Game, player: str) -> None:
         """Do without, in the place of *player*, what the other side waits for (``go_on``, N-61)."""
 
@@ -171,6 +179,10 @@ class Rule:
 
     def may_confirm(self, game: Game, player: str) -> bool:
         """Say whether there is something of this rule that *player* may confirm now."""
+        return False
+
+    def word_is_free(self, game: Game) -> bool:
+        """Say whether what may be confirmed now is asked of nobody, so that nothing waits for it."""
         return False
 
     def confirmed(self, game: Game, player: str) -> None:

@@ -10,7 +10,7 @@ from server.referee.act import Act, Found
 from server.referee.choices import Offer, offer, one_of
 from server.referee.going_on import still_to_choose
 from server.referee.mission import ATTACKER
-from server.referee.narrative.stratagems import Pass, can_use
+from server.referee.narrative.stratagems import Stratagems, can_use
 from server.referee.reading import BOOL, ENEMY_UNIT, OWN_UNIT, Integer, given, state
 from server.referee.refusals import not_yours, refuse
 from server.referee.rule import Awaited, Rule
@@ -169,8 +169,7 @@ class Bombardment(Rule):
         """Who passes, or buys the last answer there is, takes the damage."""
         if not self.hit:
             return
-        passes = act.DO == "end_phase" or (isinstance(act, Pass) and act.moment == BOMBARD_HIT)
-        if passes and act.by == game.defender:
+        if act.DO == "end_phase" and act.by == game.defender:
             self.damage(game)
         elif act.DO in ("use", "pass"):
             self.damage_without_choice(game)
@@ -190,7 +189,10 @@ class Bombardment(Rule):
             self.hit, self.low, self.halved = unit.id, False, False
             game.call("moment_opened", BOMBARD_HIT, (unit.id,))
             game.clock.passed.pop(game.defender, None)
-            self.damage_without_choice(game)
+            if (rule := game.find(Stratagems)) and rule.passed_beforehand(game.defender, BOMBARD_HIT, unit.id):
+                self.damage(game)
+            else:
+                self.damage_without_choice(game)
         self._done(game)
 
     def damage_without_choice(self, game: Game) -> None:
@@ -222,6 +224,13 @@ class Bombardment(Rule):
             return ()
         low = INFANTRY in game.units[self.hit].keywords and not self.low
         return (Awaited(GoToGround.DO if low else TakeDamage.DO, "", (self.hit,), "roll"),)
+
+    def passes_moment(self, game: Game, player: str, moment: str, unit: str) -> bool:
+        """Take the damage without an answer."""
+        if moment != BOMBARD_HIT or player != game.defender or not self.hit or unit not in ("", self.hit):
+            return False
+        self.damage(game)
+        return True
 
     def passed_for(self, game: Game, player: str) -> None:
         """Roll the damage without an answer."""

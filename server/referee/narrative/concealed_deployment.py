@@ -10,7 +10,7 @@ from server.core.errors import Problem
 from server.core.sentences import say
 from server.referee.act import Act, Found
 from server.referee.choices import BOOLEAN, Choice, Offer, point, points
-from server.referee.geometry import Point
+from server.referee.geometry import Point, squared
 from server.referee.mission import ROLES, Mission, Zone
 from server.referee.narrative.placing import Landing, LandingRule, on_table
 from server.referee.narrative.set_up_in_battle import SetUp, stand
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from server.referee.game import Game
 
 STAGE = "deployment"
+OWN_ARRIVAL = "own_arrival"
+"""Flag of units that arrive by rules of their own (N-17)."""
+MARKER_TOLERANCE = 100
+"""Thousandths of an inch between a marker and its unit's first model (N-92)."""
 BEFORE_OTHER_ACTS = ("set_up", "use", "pass", "spend", "go_on")
 """A revealed unit is reported before any act but these."""
 
@@ -77,6 +81,11 @@ class PlaceMarkers(Act):
                 if unit.id not in self.markers:
                     message = say("{unit} must start on the table.", unit=unit.id)
                     yield refuse("not_allowed", message, "markers", unit.id, "2.1")
+        elif game.version > 1:
+            left = [unit.id for unit in rule.to_hide(game) if unit.id not in self.markers and not rule.may_wait(unit)]
+            if left:
+                message = say("These units are still to be set up: {units}.", units=", ".join(left))
+                yield refuse("choice_missing", message, "markers", left, "N-17")
         if rule.lines and not self.unequal and not rule.equal(game, [*self.markers.values(), *self.decoys]):
             unequal = "There must be as many markers in the one line as in the other."
             yield refuse("unequal_lines", unequal, "markers", len(self.markers) + len(self.decoys), "N-46")
@@ -169,6 +178,8 @@ class ConcealedDeployment(LandingRule):
     """What the other side sees, by unit or decoy: it follows from the places alone, so it tells nothing (N-20)."""
     proposed: tuple[dict[str, Point], tuple[Point, ...]] | None = state(lambda: None)
     """Unequal lines that the other side may agree to."""
+    elsewhere: bool = state(bool)
+    """The other side agrees that what was revealed stands elsewhere (N-21)."""
     unreported: dict[str, None] = state(dict)
     """Units just revealed: they stand on their markers until their player says otherwise (N-21)."""
 
@@ -192,6 +203,19 @@ class ConcealedDeployment(LandingRule):
             for unit in game.units_of(self.hider(game), UNPLACED)
             if not unit.extra and (not self.without or self.without not in unit.keywords)
         ]
+
+    def may_wait(self, unit: Unit) -> bool:
+        """Say whether a unit may be kept off by rules of its own (N-17)."""
+        return OWN_ARRIVAL in unit.flags
+
+    def unfit_place(self, game: Game, unit: Unit, at: Point) -> Problem | None:
+        """A revealed unit stands where its marker stood, or as both agree (N-21, N-92)."""
+        if game.version == 1 or unit.id not in self.unreported or unit.at is None or self.elsewhere:
+            return None
+        if squared(unit.at, at) <= MARKER_TOLERANCE**2:
+            return None
+        message = "The first model stands on the marker; elsewhere only with the other player's word."
+        return refuse("wrong_place", message, "at", _shown(at), "N-92")
 
     def unfit_unit(self, game: Game, player: str, unit_id: str) -> Problem | None:
         """Return why a marker cannot stand for this unit."""
@@ -272,8 +296,11 @@ class ConcealedDeployment(LandingRule):
 
     def after_act(self, game: Game, act: Act) -> None:
         """The game has gone on: who is not reported stands on the marker."""
-        if act.DO not in BEFORE_OTHER_ACTS:
+        before = BEFORE_OTHER_ACTS if game.version == 1 else (*BEFORE_OTHER_ACTS, "confirm")
+        if act.DO not in before:
             self.unreported.clear()
+        if not self.unreported:
+            self.elsewhere = False
 
     def stage_left(self, game: Game, stage: str) -> None:
         """Reveal all at once; what cannot stand there its player sets up as near as it can be (N-21)."""
@@ -288,12 +315,20 @@ class ConcealedDeployment(LandingRule):
 
     def may_confirm(self, game: Game, player: str) -> bool:
         """The other side may agree to unequal lines."""
+        if self.unreported and game.version > 1 and not self.elsewhere:
+            return player != self.hider(game)
         return self.proposed is not None and player != self.hider(game)
 
+    def word_is_free(self, game: Game) -> bool:
+        """Nobody has asked yet to stand elsewhere."""
+        return self.proposed is None
+
     def confirmed(self, game: Game, player: str) -> None:
-        """Both waive the equal lines (N-46)."""
+        """Both waive the equal lines (N-46), or the places of what was revealed (N-21)."""
         if self.proposed:
             self.seal(game, *self.proposed)
+        else:
+            self.elsewhere = True
 
     def _concealed(self, game: Game, unit: Unit) -> bool:
         """Say whether a unit, or the transport it is in, lies under a marker."""

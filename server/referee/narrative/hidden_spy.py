@@ -13,9 +13,9 @@ from server.referee.beginning import Start
 from server.referee.choices import Offer, offer, one_of, point
 from server.referee.geometry import Point
 from server.referee.mission import DEFENDER, Mission
-from server.referee.narrative.actions_reported import STAYS
+from server.referee.narrative.actions_reported import STAYS, Moved
 from server.referee.narrative.losses_reported import HOMELESS
-from server.referee.narrative.nearness import NearRule, Within, own_units_only
+from server.referee.narrative.nearness import NearRule, Within, distance, own_units_only
 from server.referee.narrative.placing import Landing, LandingRule, on_table
 from server.referee.narrative.sentries import SPY, Sentries
 from server.referee.narrative.set_up_in_battle import SetUp
@@ -179,6 +179,25 @@ class HiddenSpy(LandingRule, NearRule):
             self.closed[thing] = None
             game.emit("place_closed", place=thing)
 
+    def is_fit(self, unit: Unit) -> bool:
+        """Say whether a unit can be the Spy (N-91)."""
+        return unit.models == 1 and "infantry" in unit.keywords and unit.wounds <= self.wounds
+
+    def after_act(self, game: Game, act: Act) -> None:
+        """Look for the Spy where a model has ended its move near a single open place, as measured (N-90).
+
+        Near several of them its player names the order (N-50), with ``within``.
+        """
+        if game.version == 1 or not isinstance(act, Moved) or act.by != game.attacker:
+            return
+        unit = game.units[act.unit]
+        near = [place for place in self.open_places(game) if self._is_near(game, unit, place)]
+        if len(near) == 1:
+            self.reported(game, unit, near[0], 0)
+
+    def _is_near(self, game: Game, unit: Unit, place: str) -> bool:
+        return bool(distance(game, unit, place, game.markers[place].at, self.near))
+
     def find(self, game: Game, place: str) -> None:
         """The Spy is found: to be set up at once; the alarm is raised at the end of the turn."""
         self.fate, self.found_at, self.waits = FOUND, place, True
@@ -196,6 +215,9 @@ class HiddenSpy(LandingRule, NearRule):
             return None
         if not self.waits:
             return refuse("wrong_moment", "The Spy is not set up now.", "unit", SPY, "2.6")
+        if game.version > 1 and not self.is_fit(unit):
+            message = say("The Spy is one INFANTRY model of at most {wounds} wounds.", wounds=self.wounds)
+            return refuse("not_allowed", message, "unit", SPY, "N-91")
         return Landing(around=game.markers[self.found_at].at, inches=self.near, away=self.away)
 
     def landed(self, game: Game, unit: Unit) -> None:

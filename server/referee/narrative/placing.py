@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 from server.core.errors import Problem
 from server.core.sentences import say
-from server.referee.geometry import Point, inside
+from server.referee.geometry import Point, inside, squared
 from server.referee.mission import EDGES, Polygon
 from server.referee.reading import BOOL, EDGE, INCHES, ZONE, ListOf, given, inches
 from server.referee.refusals import not_yours, refuse
 from server.referee.rule import Rule
+from server.referee.units import TABLE
 
 if TYPE_CHECKING:
     from server.referee.game import Game
@@ -90,8 +91,13 @@ def on_table(game: Game, at: Point) -> Iterator[Problem]:
         yield refuse("not_allowed", "Nothing can stand on the wrecks or move over them.", "at", _shown(at), "2.7")
 
 
-def fits(game: Game, landing: Landing, at: Point, wholly: bool = True, near: int | None = None) -> Iterator[Problem]:
-    """Yield what speaks against a place. *near* is the distance of the nearest enemy, None where nobody says."""
+def fits(
+    game: Game, landing: Landing, at: Point, player: str, wholly: bool = True, near: int | None = None
+) -> Iterator[Problem]:
+    """Yield what speaks against a place of *player*'s unit.
+
+    *near* is the distance of the nearest enemy as it was reported, None where nobody says; known points are measured.
+    """
     problem = next(on_table(game, at), None)
     if problem:
         yield problem
@@ -101,9 +107,20 @@ def fits(game: Game, landing: Landing, at: Point, wholly: bool = True, near: int
     elif landing.wholly and not wholly:
         yield refuse("outside_zone", "The whole unit must be set up there.", "wholly", wholly, "N-02")
     elif landing.away and near is not None and near <= landing.away:
-        minimum = inches(landing.away)
-        message = say('The unit must be more than {least}" from every enemy.', least=minimum)
-        yield refuse("too_near_enemy", message, "near", inches(near), "N-10")
+        yield _too_near(landing, "near", inches(near))
+    elif landing.away and game.version > 1 and _enemy_within(game, player, at, landing.away):
+        yield _too_near(landing, "at", _shown(at))
+
+
+def _too_near(landing: Landing, field: str, value: object) -> Problem:
+    message = say('The unit must be more than {least}" from every enemy.', least=inches(landing.away))
+    return refuse("too_near_enemy", message, field, value, "N-10")
+
+
+def _enemy_within(game: Game, player: str, at: Point, reach: int) -> bool:
+    """Say whether an enemy whose point is known is that near (N-90)."""
+    enemies = game.units_of(game.other(player), TABLE)
+    return any(enemy.at is not None and squared(enemy.at, at) <= reach**2 for enemy in enemies)
 
 
 def _there(game: Game, landing: Landing, at: Point) -> bool:
@@ -142,6 +159,10 @@ class LandingRule(Rule):
     def landing(self, game: Game, unit: Unit) -> Landing | Problem | None:
         """Return where the unit may be set up now, why it may not, or None: it is not this rule's."""
         raise NotImplementedError
+
+    def unfit_place(self, game: Game, unit: Unit, at: Point) -> Problem | None:
+        """Return why a unit of this rule may not stand just there."""
+        return None
 
     def landed(self, game: Game, unit: Unit) -> None:
         """Follow a unit of this rule that was set up."""

@@ -10,6 +10,7 @@ from server.core.errors import Problem
 from server.core.sentences import say
 from server.referee.going_on import missing
 from server.referee.mission import ROLES, Mission
+from server.referee.narrative.concealed_deployment import OWN_ARRIVAL
 from server.referee.narrative.placing import ANYWHERE, MOVEMENT, Landing, LandingRule, own_movement
 from server.referee.narrative.rolling import Roll, RollingRule
 from server.referee.narrative.sentries import Sentries
@@ -22,7 +23,6 @@ from server.referee.units import RESERVE, Unit
 if TYPE_CHECKING:
     from server.referee.game import Game
 
-OWN_ARRIVAL = "own_arrival"
 LATE = "late"
 """Mark of a unit for which its zone had no room (N-43)."""
 
@@ -159,7 +159,7 @@ class Reserves(RollingRule, LandingRule):
             return None
         group = self.group_of(game, unit)
         if group is None:
-            return ANYWHERE
+            return _of_its_own(game, unit)
         problem = own_movement(game, unit.side) or self._too_early(game, group)
         if problem:
             return problem
@@ -236,7 +236,14 @@ class OwnArrivals(LandingRule):
 
     def landing(self, game: Game, unit: Unit) -> Landing | Problem | None:
         """Anywhere, as their own rules say."""
-        return ANYWHERE if unit.state == RESERVE else None
+        return _of_its_own(game, unit) if unit.state == RESERVE else None
+
+
+def _of_its_own(game: Game, unit: Unit) -> Landing | Problem:
+    """Return the whole table for units that arrive by rules of their own, and for no others (N-17)."""
+    if game.version == 1 or OWN_ARRIVAL in unit.flags:
+        return ANYWHERE
+    return refuse("wrong_moment", "This unit has no rule of its own to arrive by.", "unit", unit.id, "N-17")
 
 
 def _dice_decide(game: Game, group: Group) -> bool:

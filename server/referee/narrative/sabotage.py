@@ -107,6 +107,10 @@ class Attempt(Act):
             yield refuse("wrong_target", "This unit cannot attempt Sabotage.", "unit", self.unit, "2.5")
         elif self.unit in rule.tried_now or rule.left_to(unit) <= 0:
             yield refuse("already_used", "This unit has made its attempt.", "unit", self.unit, "2.5")
+        elif game.version > 1 and rule.near_objective(game, unit) is None:
+            yield refuse(
+                "report_missing", "Say first how near the unit is to the Objective.", "unit", self.unit, "N-96"
+            )
         elif rule.near_objective(game, unit) is False:
             message = say('Only within {inches}" of the Objective.', inches=inches(rule.within))
             yield refuse("too_far", message, "unit", self.unit, "2.5")
@@ -174,7 +178,7 @@ class Sabotage(RollingRule, NearRule):
 
     def near_objective(self, game: Game, unit: Unit) -> bool | None:
         """Say whether a unit is near the Objective; None where nobody has said."""
-        return distance(unit, self.objective, game.markers[self.objective].at, self.within)
+        return distance(game, unit, self.objective, game.markers[self.objective].at, self.within)
 
     # --- before the battle, turns ---
 
@@ -189,7 +193,7 @@ class Sabotage(RollingRule, NearRule):
     def phase_ending(self, game: Game, phase: str) -> None:
         """Hold the end of a turn that spotting has cut, for the attempts of units that are there (N-34)."""
         sentries = game.find(Sentries)
-        if sentries and sentries.just_spotted and game.turn == game.attacker:
+        if game.version == 1 and sentries and sentries.just_spotted and game.turn == game.attacker:
             sentries.just_spotted = False
             there = [unit.id for unit in game.units_of(game.attacker, TABLE) if self.near_objective(game, unit)]
             game.clock.stay = bool(Attempt.fitting(game, game.attacker, "unit", there))

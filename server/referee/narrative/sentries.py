@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from server.core.errors import Problem
+from server.core.sentences import say
 from server.referee.act import Act, Found
 from server.referee.beginning import Start
 from server.referee.choices import Offer, offer, one_of, point
 from server.referee.geometry import Point
-from server.referee.narrative.nearness import NearRule, Within
+from server.referee.going_on import still_to_choose
+from server.referee.narrative.nearness import Clear, NearRule, Within, distance, forget_thing, unknown_pairs
 from server.referee.narrative.placing import MOVEMENT, on_table
+from server.referee.narrative.rolling import Roll, RollingRule
+from server.referee.narrative.stratagems import Stratagems
 from server.referee.reading import AT, UNIT, Integer, ListOf, Record, given, inches, state
 from server.referee.refusals import not_yours, refuse
+from server.referee.rule import Awaited
 from server.referee.units import DESTROYED, TABLE, UNPLACED, Unit
 
 if TYPE_CHECKING:
     from server.referee.game import Game
 
-SPOTTED = "spotted"
+SPOTTED, TROOPS = "spotted", "troops"
 SENTRIES, SPY = "sentries", "spy"
 """Flags of units."""
+FOR_SALE = "for_sale"
+"""Mark of a unit of Sentries that Extra Sentries brings (N-67)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,13 +60,21 @@ class MoveSentry(Act):
         else:
             yield from on_table(game, self.to)
 
+    @classmethod
+    def at_phase_end(cls, game: Game, by: str) -> bool:
+        """What ``end_phase`` has rolled for may still be moved by who won it (N-95)."""
+        return True
+
     def _refusal(self, game: Game) -> Problem | None:
         sentries, unit = game.rule(Sentries), game.units[self.sentry]
+        chosen = self.by == game.defender and game.version > 1
         if not is_sentry(unit) or unit.state != TABLE:
             return refuse("wrong_target", "This is no Sentry on the table.", "sentry", self.sentry, "1.6")
-        if sentries.alarm or game.turn != game.defender or self.sentry not in sentries.won:
+        if sentries.alarm or game.turn != game.defender or not (chosen or self.sentry in sentries.won):
             return refuse("wrong_moment", "Sentries move in quiet turns of the Defender.", "sentry", self.sentry, "1.6")
-        winner, face = sentries.won[self.sentry]
+        if chosen and (problem := sentries.waits_for_move(game, self.sentry)):
+            return problem
+        winner, face = sentries.won.get(self.sentry) or sentries.dice_of(game, unit, game.peek)
         if not winner:
             return refuse("not_allowed", "Its dice tied: it stays.", "sentry", self.sentry, "1.6")
         if winner != self.by:
@@ -73,7 +88,10 @@ class MoveSentry(Act):
     def play(self, game: Game) -> None:
         """Move it."""
         unit = game.units[self.sentry]
+        if self.sentry not in game.rule(Sentries).won:
+            game.rule(Sentries).make(game, self.by, self.sentry)
         unit.at = self.to
+        forget_thing(game, unit.id)
         game.rule(Sentries).moved[self.sentry] = None
         game.emit("sentry_moved", unit=self.sentry, by=self.by, at=[inches(part) for part in self.to])
 
@@ -109,11 +127,12 @@ def is_sentry(unit: Unit) -> bool:
 
 
 @dataclass(slots=True, kw_only=True)
-class Sentries(NearRule):
+class Sentries(RollingRule, NearRule):
     """Each Sentry is a unit of its own; all is quiet until one thing or another raises the alarm."""
 
     NAME = "sentries"
-    ACTS = (Within, MoveSentry)
+    ACTS = (Clear, Within, MoveSentry, Roll)
+    watches: ClassVar[bool] = True
 
     spotted: tuple[Sight, ...] = given(ListOf(Record(Sight), min=1, max=20))
     """In rising order of rating; the last holds for all above."""
@@ -141,6 +160,8 @@ class Sentries(NearRule):
     halved_in: int = state(int)
     """Ranges are halved in the rounds up to this one."""
     camouflaged: dict[str, None] = state(dict)
+    sizes: dict[str, tuple[int, int, str]] = state(dict)
+    """Models, rating and role of each unit that single Sentries were made of."""
     silenced: dict[str, None] = state(dict)
     """Units whose next shots raise the alarm only where the target is wounded and lives."""
 
@@ -148,10 +169,14 @@ class Sentries(NearRule):
 
     def mustered(self, game: Game) -> None:
         """Each model of the Sentries becomes a unit ``s1``, ``s2`` ...; they are outside the level (N-07)."""
+        free = game.version > 1 and game.beginning.settings.extra_sentries == "free"
         for unit in list(game.units.values()):
             if is_sentry(unit):
                 unit.extra = True
-                if unit.state == UNPLACED:
+                others = [other for other in self.all_of(game) if other is not unit and not other.marks.get(FOR_SALE)]
+                if free and unit.state == UNPLACED and any(other.part_of or other.on_table for other in others):
+                    unit.marks[FOR_SALE] = True
+                elif unit.state == UNPLACED:
                     self.split(game, unit)
 
     def split(self, game: Game, unit: Unit) -> None:
@@ -164,6 +189,7 @@ class Sentries(NearRule):
                 names.append(f"s{number}")
             number += 1
         flags = unit.flags if is_sentry(unit) else (*unit.flags, SENTRIES)
+        self.sizes[unit.id] = (unit.models, unit.power, unit.role)
         alone = replace(unit, models=1, models_now=1, flags=flags, part_of=unit.id)
         singles = [replace(alone, id=name, name=name, marks={}) for name in names]
         units: dict[str, Unit] = {}
@@ -171,6 +197,19 @@ class Sentries(NearRule):
             for put in singles if other is unit else [other]:
                 units[put.id] = put
         game.units = units
+
+    def too_large(self, unit: Unit) -> Problem | None:
+        """Return why a unit cannot stand guard: models first, then rating, then role (N-91)."""
+        models, power, role = self.sizes.get(unit.part_of or unit.id, (unit.models, unit.power, unit.role))
+        if models > self.most_models:
+            message = say("At most {most} Sentries stand guard.", most=self.most_models)
+            return refuse("too_many_models", message, "unit", unit.id, "N-91")
+        if power > self.most_power:
+            message = say("The unit may have a Power Rating of {most} at most.", most=self.most_power)
+            return refuse("too_powerful", message, "unit", unit.id, "N-91")
+        if role != TROOPS:
+            return refuse("not_troops", say("The unit must be {role}.", role=TROOPS), "unit", unit.id, "N-91")
+        return None
 
     def all_of(self, game: Game) -> list[Unit]:
         """Return the Sentries."""
@@ -194,16 +233,94 @@ class Sentries(NearRule):
         if self.alarm or game.turn != game.defender or phase != MOVEMENT:
             return
         game.clock.cut_short()
-        for unit in self.all_of(game):
-            if unit.state == TABLE:
-                self._roll_for(game, unit)
+        for unit in self.not_rolled(game) if game.version == 1 else []:
+            self.make(game, game.turn, unit.id)
 
-    def _roll_for(self, game: Game, unit: Unit) -> None:
-        faces = {player: game.roll(f"sentry/{unit.id}/{game.round}/{player}") for player in game.players}
+    def is_quiet_turn(self, game: Game) -> bool:
+        """Say whether Sentries are moved now: a Movement phase of the Defender without an alarm."""
+        return not self.alarm and game.turn == game.defender and game.phase == MOVEMENT
+
+    def not_rolled(self, game: Game) -> list[Unit]:
+        """Return the Sentries whose dice are still to be rolled in this turn."""
+        return [unit for unit in self.all_of(game) if unit.state == TABLE and unit.id not in self.won]
+
+    def dice_of(self, game: Game, unit: Unit, roll: Callable[[str], int]) -> tuple[str, int]:
+        """Return who wins a Sentry's dice (nobody: tied), and the higher die."""
+        faces = {player: roll(f"sentry/{unit.id}/{game.round}/{player}") for player in game.players}
         red, blue = game.players
         winner = "" if faces[red] == faces[blue] else max(faces, key=lambda player: faces[player])
-        self.won[unit.id] = (winner, max(faces.values()))
-        game.emit("sentry_dice", unit=unit.id, winner=winner, inches=max(faces.values()) if winner else 0)
+        return winner, max(faces.values())
+
+    def takes(self, game: Game, what: str) -> bool:
+        """Dice for Sentries are those that the Defender chooses one after the other (N-95)."""
+        unit = game.units.get(what)
+        return game.version > 1 and unit is not None and is_sentry(unit) and unit.state == TABLE
+
+    def refusal(self, game: Game, player: str, what: str) -> Problem | None:
+        """The Defender chooses, once the last one has been moved or left (N-95)."""
+        if player != game.defender:
+            return not_yours("The Defender chooses the next Sentry.", "N-95")
+        if not self.is_quiet_turn(game):
+            return refuse("wrong_moment", "Sentries move in quiet turns of the Defender.", "for", what, "1.6")
+        if what in self.won:
+            return refuse("limit_reached", "This Sentry's dice were rolled in this turn.", "for", what, "N-95")
+        return self.waits_for_move(game, what)
+
+    def make(self, game: Game, player: str, what: str) -> None:
+        """Roll for a Sentry: both, one die each."""
+        winner, face = self.won[what] = self.dice_of(game, game.units[what], game.roll)
+        game.emit("sentry_dice", unit=what, winner=winner, inches=face if winner else 0)
+        stratagems = game.find(Stratagems) if game.version > 1 and winner == game.attacker else None
+        if stratagems and stratagems.passed_beforehand(winner, MoveSentry.DO, what):
+            self.moved[what] = None
+
+    def rollable(self, game: Game, player: str) -> Iterator[str]:
+        """Yield the Sentries that may be chosen."""
+        if game.version > 1 and player == game.defender and self.is_quiet_turn(game) and not game.clock.held:
+            for unit in self.not_rolled(game):
+                if self.refusal(game, player, unit.id) is None:
+                    yield unit.id
+
+    def _waiting(self, game: Game) -> tuple[str, ...]:
+        """Return the Sentry that waits for the Attacker's move."""
+        if game.version == 1 or not self.is_quiet_turn(game):
+            return ()
+        return tuple(
+            sentry
+            for sentry, (winner, _) in self.won.items()
+            if winner == game.attacker and sentry not in self.moved and game.units[sentry].state == TABLE
+        )
+
+    def waits_for_move(self, game: Game, sentry: str) -> Problem | None:
+        """Return that another Sentry waits for the Attacker's move (N-95)."""
+        others = [other for other in self._waiting(game) if other != sentry]
+        return still_to_choose(game.attacker, self.awaited(game, game.attacker)[0]) if others else None
+
+    def awaited(self, game: Game, player: str) -> tuple[Awaited, ...]:
+        """Return the Sentry that the Attacker may move (N-61)."""
+        waiting = self._waiting(game) if player == game.attacker else ()
+        return (Awaited(MoveSentry.DO, "", waiting, "end_phase"),) if waiting else ()
+
+    def passes_moment(self, game: Game, player: str, moment: str, unit: str) -> bool:
+        """Leave the Sentry where it is."""
+        waiting = [sentry for sentry in self._waiting(game) if unit in ("", sentry)]
+        if moment != MoveSentry.DO or player != game.attacker or not waiting:
+            return False
+        self.moved.update(dict.fromkeys(waiting))
+        return True
+
+    def passed_for(self, game: Game, player: str) -> None:
+        """Leave it where it is in the place of its mover."""
+        self.passes_moment(game, player, MoveSentry.DO, "")
+
+    def phase_held(self, game: Game, phase: str) -> bool:
+        """Roll for the rest in the order of their ids; one that the Attacker wins waits (N-95)."""
+        if game.version > 1 and self.is_quiet_turn(game):
+            for unit in self.not_rolled(game):
+                self.make(game, game.turn, unit.id)
+                if self._waiting(game):
+                    return True
+        return False
 
     def quiet(self, unit: Unit) -> bool:
         """Say whether a unit is a Sentry that does nothing of its own yet (N-32)."""
@@ -223,7 +340,19 @@ class Sentries(NearRule):
 
     def reported(self, game: Game, unit: Unit, thing: str, inches: int) -> None:
         """Keep it until the phase ends."""
-        self.near.setdefault(unit.id, {})[thing] = inches
+        if game.version == 1:
+            self.near.setdefault(unit.id, {})[thing] = inches
+
+    def watched(self, game: Game) -> list[Unit]:
+        """Return the units of the Attacker that Sentries may spot."""
+        return [unit for unit in game.units_of(game.attacker, TABLE) if SPY not in unit.flags]
+
+    def unknown(self, game: Game) -> list[tuple[Unit, str]]:
+        """Return the pairs of which nobody knows how near they are, while all is quiet."""
+        if self.alarm:
+            return []
+        places = {sentry: game.units[sentry].at for sentry in self.things(game)}
+        return unknown_pairs(game, self.watched(game), places)
 
     def range_of(self, game: Game, unit: Unit) -> int:
         """Return from how far a unit is spotted, in thousandths: the table, the half, what is added (N-36)."""
@@ -238,6 +367,9 @@ class Sentries(NearRule):
         """At the end of any Movement phase units within range of a Sentry are spotted."""
         if phase != MOVEMENT or self.alarm:
             return
+        if game.version > 1:
+            self._look_out(game)
+            return
         for unit_id, distances in self.near.items():
             unit = game.units[unit_id]
             if unit.state == TABLE and SPY not in unit.flags:
@@ -245,6 +377,25 @@ class Sentries(NearRule):
                 if any(game.units[sentry].state == TABLE and near <= reach for sentry, near in distances.items()):
                     self.raise_alarm(game, SPOTTED, SPOTTED)
                     self.just_spotted = True
+                    return
+
+    def phase_missing(self, game: Game, phase: str) -> Problem | None:
+        """While all is quiet, somebody must know how near each unit is to each Sentry (N-90)."""
+        pairs = self.unknown(game) if game.version > 1 and phase == MOVEMENT else []
+        if not pairs:
+            return None
+        unit, sentry = pairs[0]
+        message = say("Say how near {unit} is to {sentry}, or that all is clear.", unit=unit.name, sentry=sentry)
+        return refuse("report_missing", message, "unit", unit.id, "N-90")
+
+    def _look_out(self, game: Game) -> None:
+        """Raise the alarm where a unit is near enough, as measured or reported (N-90); hold the turn's end (N-34)."""
+        for unit in self.watched(game):
+            reach = self.range_of(game, unit)
+            for sentry in self.things(game):
+                if distance(game, unit, sentry, game.units[sentry].at, reach):
+                    self.raise_alarm(game, SPOTTED, SPOTTED)
+                    game.clock.stay = game.turn == game.attacker
                     return
 
     # --- the alarm ---

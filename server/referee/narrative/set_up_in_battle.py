@@ -56,11 +56,14 @@ class SetUp(Act):
 
     def check(self, game: Game) -> Found:
         """N-29 and the mission's places."""
-        landing, _ = landing_of(game, game.units[self.unit])
+        unit = game.units[self.unit]
+        landing, rule = landing_of(game, unit)
         if isinstance(landing, Problem):
             yield landing
-        else:
-            yield from fits(game, landing, self.at, self.wholly, self.near)
+        elif (problem := next(fits(game, landing, self.at, self.by, self.wholly, self.near), None)) or (
+            rule and (problem := rule.unfit_place(game, unit, self.at))
+        ):
+            yield problem
 
     def play(self, game: Game) -> None:
         """Put it there and tell the rule it came by."""

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from server.core.errors import Problem
 from server.core.sentences import say
 from server.referee.act import Act, Found
-from server.referee.choices import Offer
+from server.referee.choices import Offer, offer, some_of
 from server.referee.geometry import Point
 from server.referee.mission import ROLES, Mission
-from server.referee.narrative.concealed_deployment import ConcealedDeployment
+from server.referee.narrative.concealed_deployment import OWN_ARRIVAL, ConcealedDeployment
 from server.referee.narrative.placing import Landing, fits
-from server.referee.narrative.reserves import LATE, OWN_ARRIVAL
-from server.referee.narrative.sentries import is_sentry
+from server.referee.narrative.reserves import LATE
+from server.referee.narrative.sentries import FOR_SALE, Sentries, is_sentry
 from server.referee.narrative.set_up_in_battle import placing_offer, stand
 from server.referee.reading import (
     AT,
@@ -32,9 +32,9 @@ from server.referee.reading import (
     inches,
     state,
 )
-from server.referee.refusals import refuse
+from server.referee.refusals import not_yours, refuse, unknown
 from server.referee.rule import Rule
-from server.referee.units import EMBARKED, RESERVE, TABLE, UNPLACED, Unit
+from server.referee.units import DESTROYED, EMBARKED, RESERVE, TABLE, UNPLACED, Unit
 
 if TYPE_CHECKING:
     from server.referee.beginning import Start
@@ -94,7 +94,7 @@ class Deploy(Act):
         if problem := rule.unfit_now(game, unit):
             yield problem
             return
-        problem = next(fits(game, _zone(rule.step), self.at, self.wholly), None)
+        problem = next(fits(game, _zone(rule.step), self.at, self.by, self.wholly), None)
         if problem or (problem := rule.too_far(game, unit, self.at)):
             yield problem
 
@@ -114,6 +114,53 @@ class Deploy(Act):
             yield placing_offer(game, units, _zone(rule.step))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Late(Act):
+    """Says that units have no room; where the other side confirms, they are not set up (N-17, N-43)."""
+
+    DO = "set_up"
+    STAGES = (STAGE,)
+    TURN = True
+    HOLDS = False
+    REPORT = True
+
+    late: tuple[str, ...] = given(ListOf(ID, min=1, max=100))
+
+    @classmethod
+    def meant(cls, content: Mapping[str, Any]) -> bool:
+        """``late`` alone says it."""
+        return "late" in content
+
+    def check(self, game: Game) -> Found:
+        """Own units that are still to be set up, in a mission without Reserves of its own."""
+        rule = game.rule(SetUpInTurn)
+        if game.version == 1 or rule.has_reserves:
+            yield refuse("not_allowed", "What is not set up here is in Reserve.", "late", list(self.late), "N-17")
+            return
+        for id_ in self.late:
+            unit = game.units.get(id_)
+            if unit is None:
+                yield unknown("unit", "late", id_)
+            elif unit.side != self.by:
+                yield not_yours("This is a unit of the other player.")
+            elif unit.state != UNPLACED or unit.extra:
+                yield refuse("wrong_target", "This unit is not to be set up.", "late", id_, "N-17")
+
+    def play(self, game: Game) -> None:
+        """Wait for the other side's word."""
+        game.rule(SetUpInTurn).said_late = (self.by, self.late)
+        game.emit("no_room", player=self.by, units=list(self.late))
+
+    @classmethod
+    def open(cls, game: Game, player: str) -> Iterator[Offer]:
+        """Offer the units that are still to be set up."""
+        rule = game.rule(SetUpInTurn)
+        if game.version > 1 and not rule.has_reserves and not rule.said_late[1]:
+            units = [unit.id for unit in rule.must_stand(game, player)]
+            if units:
+                yield offer(late=some_of(units, 1))
+
+
 def _zone(step: Step) -> Landing:
     return Landing(zones=step.zones, wholly=True)
 
@@ -123,7 +170,7 @@ class SetUpInTurn(Rule):
     """The steps of deployment, and what becomes of units that are not set up."""
 
     NAME = "set_up_in_turn"
-    ACTS = (Deploy,)
+    ACTS = (Late, Deploy)
 
     steps: tuple[Step, ...] = given(ListOf(Record(Step), min=1, max=10))
     late: str = given(OneOf(("", *ROLES)), "")
@@ -133,6 +180,8 @@ class SetUpInTurn(Rule):
 
     done: int = state(int)
     """Steps that are over."""
+    said_late: tuple[str, tuple[str, ...]] = state(lambda: ("", ()))
+    """Whose units are said to have no room, and which; the other side's word is awaited (N-17)."""
     more: dict[str, str] = state(dict)
     """Roles of the further units that stratagems let a player set up."""
 
@@ -202,8 +251,47 @@ class SetUpInTurn(Rule):
         if stage != STAGE or self.done >= len(self.steps):
             return ()
         step = self.step
+        if step.what == ARMY and self.must_stand(game, game.player_of(step.side)):
+            return (game.player_of(step.side),)
         must = step.what in (MARKERS, SENTRIES) or (step.what == NUMBER and self._count(game, step) < step.count)
         return (game.player_of(step.side),) if must else ()
+
+    @property
+    def has_reserves(self) -> bool:
+        """Say whether what is not set up is the mission's Reserve (N-17)."""
+        return any(step.what in (NUMBER, SOME) for step in self.steps)
+
+    def must_stand(self, game: Game, player: str) -> list[Unit]:
+        """Return the units that *player* must set up, or agree to be without room (N-17)."""
+        if game.version == 1 or self.has_reserves:
+            return []
+        off = self.kept_off
+        return [
+            unit
+            for unit in game.units_of(player, UNPLACED)
+            if not unit.extra and OWN_ARRIVAL not in unit.flags and not (off and off.holds(game, unit))
+        ]
+
+    def still_to_place(self, game: Game, player: str) -> tuple[str, ...]:
+        """Name what keeps this player from leaving deployment."""
+        return tuple(unit.name for unit in self.must_stand(game, player)) if game.stage == STAGE else ()
+
+    def may_confirm(self, game: Game, player: str) -> bool:
+        """The other side may agree that there is no room."""
+        return bool(self.said_late[1]) and player == game.other(self.said_late[0])
+
+    def confirmed(self, game: Game, player: str) -> None:
+        """What has no room is destroyed, or comes late where the mission says so (N-43)."""
+        side, late = self.said_late
+        self.said_late = ("", ())
+        for id_ in late:
+            unit = game.units[id_]
+            if unit.state != UNPLACED:
+                continue
+            self._mark_late(game, unit)
+            game.put(unit, RESERVE if unit.marks.get(LATE) else DESTROYED)
+            game.emit("agreed_late", player=side, unit=id_, destroyed=unit.state == DESTROYED)
+        self.go_on(game)
 
     def stage_left(self, game: Game, stage: str) -> None:
         """What is not set up is in Reserve, of the mission's kind or its own (N-17, N-43)."""
@@ -221,7 +309,7 @@ class SetUpInTurn(Rule):
                 self._mark_late(game, unit)
 
     def _mark_late(self, game: Game, unit: Unit) -> None:
-        if game.role_of(unit.side) == self.late and OWN_ARRIVAL not in unit.flags:
+        if self.late and game.role_of(unit.side) == self.late and OWN_ARRIVAL not in unit.flags:
             unit.marks[LATE] = True
 
     # --- one unit ---
@@ -235,8 +323,11 @@ class SetUpInTurn(Rule):
             return refuse("wrong_target", "Its transport is set up.", "unit", unit.id, "N-08")
         if unit.state != UNPLACED:
             return refuse("wrong_moment", "This unit cannot be set up now.", "unit", unit.id, "N-09")
-        if "spy" in unit.flags or is_sentry(unit) != (step.what == SENTRIES):
+        if "spy" in unit.flags or is_sentry(unit) != (step.what == SENTRIES) or unit.marks.get(FOR_SALE):
             return refuse("wrong_moment", "This unit is not set up now.", "unit", unit.id, "1.6")
+        sentries = game.find(Sentries) if step.what == SENTRIES and game.version > 1 else None
+        if sentries and (problem := sentries.too_large(unit)):
+            return problem
         return self._unfit_for_patrol(game, step, unit) if step.what == NUMBER else None
 
     def _count(self, game: Game, step: Step) -> int:

@@ -1,4 +1,4 @@
-"""What a stratagem is: moment, side, cost, target, limit, effect, all of it data of a mission (narrative, section 3)."""
+"""What a stratagem is: moment, side, cost, target, limit, effect: data of a mission (narrative missions, section 3)."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from server.referee.narrative.nearness import distance
 from server.referee.narrative.placing import MOVEMENT
 from server.referee.narrative.reserves import Reserves
 from server.referee.narrative.sabotage import BATTLE_END, Sabotage
-from server.referee.narrative.sentries import Sentries, is_sentry
+from server.referee.narrative.sentries import FOR_SALE, Sentries, is_sentry
 from server.referee.narrative.set_up_in_turn import SENTRIES, SetUpInTurn
 from server.referee.narrative.set_up_in_turn import STAGE as DEPLOYMENT_STAGE
 from server.referee.narrative.stratagem_data import MOMENTS, Moment
@@ -91,6 +91,8 @@ def before_sentries(game: Game, player: str, named: str) -> Targets:
         return None
     if any(is_sentry(unit) and unit.state == TABLE for unit in game.units.values()):
         return None
+    if game.beginning.settings.extra_sentries == "free":
+        return tuple(unit.id for unit in game.units_of(player, UNPLACED) if unit.marks.get(FOR_SALE))
     return tuple(unit.id for unit in game.units_of(player, UNPLACED) if not unit.extra and not is_sentry(unit))
 
 
@@ -204,7 +206,7 @@ def movement_end(game: Game, player: str, named: str) -> Targets:
 
 def _in_reach(game: Game, player: str, place: str) -> bool:
     """Say whether a model is near enough; where nothing at all is known of a place, the players know."""
-    told = [distance(unit, place, game.markers[place].at, SCAN) for unit in game.units_of(player, TABLE)]
+    told = [distance(game, unit, place, game.markers[place].at, SCAN) for unit in game.units_of(player, TABLE)]
     known = [near for near in told if near is not None]
     return any(known) if known else bool(told)
 

@@ -57,6 +57,15 @@ class Passes:
                 return True
         return False
 
+    def passed(self, player: str, moment: str, unit: str) -> bool:
+        """Say whether a moment, for a unit, was passed beforehand; the next one is then used up."""
+        for standing in self.standing:
+            if (standing.player, standing.moment) == (player, moment) and standing.unit in ("", unit):
+                if not standing.until:
+                    self.standing.remove(standing)
+                return True
+        return False
+
     def phase_over(self) -> None:
         """A phase, or a stage, is left: what was passed in it is over, and what was passed for it."""
         self.declined.clear()

@@ -340,7 +340,8 @@ class Stratagems(Rule):
                 if wanted.holds(wanted.player, stratagem, target):
                     self.passes.declined[wanted.player, stratagem.id, target] = None
                     found = True
-        if wanted.until or not found:
+        others = list(game.ask("passes_moment", wanted.player, wanted.moment, wanted.unit)) if wanted.moment else []
+        if wanted.until or not (found or any(others)):
             self.passes.standing.append(wanted)
 
     def _open_targets(self, game: Game, player: str, stratagem: Stratagem) -> tuple[str, ...]:
@@ -356,6 +357,10 @@ class Stratagems(Rule):
             return [id_ for by, id_ in self.passed if by == player]
         open_ = [id_ for by, id_, target in self.passes.declined if by == player and not target]
         return [*self.passes.said(player), *open_]
+
+    def passed_beforehand(self, player: str, moment: str, unit: str) -> bool:
+        """A moment that is no stratagem's comes: say whether its player has passed it beforehand."""
+        return self.passes.passed(player, moment, unit)
 
     def moment_opened(self, game: Game, name: str, units: tuple[str, ...]) -> None:
         """Let what was passed beforehand be passed."""

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from server.core.errors import Problem
 from server.core.sentences import say
 from server.referee.act import Act, Found
-from server.referee.choices import Offer, offer, one_of
-from server.referee.narrative.placing import MOVEMENT, Landing, LandingRule, not_end_of_turn, own_movement
+from server.referee.choices import Offer, offer, one_of, point
+from server.referee.geometry import Point
+from server.referee.narrative.placing import MOVEMENT, Landing, LandingRule, not_end_of_turn, on_table, own_movement
 from server.referee.narrative.rolling import Roll, RollingRule
-from server.referee.narrative.set_up_in_battle import SetUp
-from server.referee.reading import BOOL, OWN_UNIT, Integer, Record, TableOf, given, state
+from server.referee.narrative.set_up_in_battle import SetUp, stand
+from server.referee.reading import AT, BOOL, OWN_UNIT, Integer, Record, TableOf, given, state
 from server.referee.refusals import not_yours, refuse
 from server.referee.units import DESTROYED, TABLE, Unit
 
@@ -34,9 +35,11 @@ class Remove(Act):
     REPORT = True
 
     unit: str = given(OWN_UNIT)
+    out: Mapping[str, Point] = given(TableOf(AT), {})
+    """Of a transport: where each passenger stands (N-94)."""
 
     def check(self, game: Game) -> Found:
-        """``4 * now <= start`` (N-38)."""
+        """``4 * now <= start`` (N-38); passengers stand somewhere (N-94)."""
         unit = game.units[self.unit]
         if self.by != game.attacker:
             yield not_yours("Only the Attacker removes units.", "1.7")
@@ -51,19 +54,42 @@ class Remove(Act):
                 start=unit.strength[1],
             )
             yield refuse("not_allowed", message, "unit", self.unit, "N-38")
+        elif game.version > 1:
+            yield from self._wrong_passengers(game)
+
+    def _wrong_passengers(self, game: Game) -> Found:
+        aboard = [passenger.id for passenger in game.passengers(game.units[self.unit])]
+        for id_ in aboard:
+            if id_ not in self.out:
+                yield refuse("missing_field", say("Say where {unit} stands.", unit=id_), f"out.{id_}", "", "N-94")
+        for id_, at in self.out.items():
+            if id_ not in aboard:
+                yield refuse("wrong_target", say("{unit} is not aboard.", unit=id_), f"out.{id_}", id_, "N-94")
+            elif problem := next(on_table(game, at), None):
+                yield problem
 
     def play(self, game: Game) -> None:
         """Take it off."""
+        unit = game.units[self.unit]
+        aboard = game.passengers(unit) if game.version > 1 else []
         game.emit("removed", unit=self.unit)
-        game.put(game.units[self.unit], DESTROYED)
+        game.put(unit, DESTROYED)
+        for passenger in aboard:
+            stand(game, passenger, self.out[passenger.id])
 
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
         """Offer every remnant."""
         if not_end_of_turn(game) is None:
-            remnants = cls.fitting(game, player, "unit", [unit.id for unit in game.units_of(player, TABLE)])
+            units = game.units_of(player, TABLE)
+            empty = [unit.id for unit in units if game.version == 1 or not game.passengers(unit)]
+            remnants = cls.fitting(game, player, "unit", empty)
             if remnants:
                 yield offer(unit=one_of(remnants))
+            for unit in units if game.version > 1 else []:
+                places = {passenger.id: (0, 0) for passenger in game.passengers(unit)}
+                if places and cls.fits(game, player, unit=unit.id, out=places):
+                    yield Offer({"unit": one_of([unit.id]), **{f"out.{id_}": point() for id_ in places}})
 
 
 @dataclass(slots=True, kw_only=True)
