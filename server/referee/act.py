@@ -40,6 +40,8 @@ class Act:
     """It is about other acts, and is no part of the fold."""
     REPORT: ClassVar[bool] = False
     """It reports what happened on the table, so the other player may object (N-09)."""
+    REPORT_FROM: ClassVar[int] = 1
+    """The first version of the referee in which it is one."""
     CONFIRMED: ClassVar[bool] = False
     """It is a report that waits for the other player's word, or the game master's (T-07)."""
     KEEPS_MOMENTS: ClassVar[bool] = False
@@ -96,6 +98,10 @@ class Act:
     def play(self, game: Game) -> None:
         """Do it, right after :meth:`check` found nothing."""
         raise NotImplementedError
+
+    def use_try(self, game: Game) -> bool:
+        """Use up the try of a report that was withdrawn; false: it had none (T-23)."""
+        return False
 
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:

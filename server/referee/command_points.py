@@ -28,6 +28,8 @@ class Spend(Act):
     DO = "spend"
     STAGES = ()
     ENDING = True
+    REPORT = True
+    REPORT_FROM = 2
     HOLDS = False
     KEEPS_MOMENTS = True
 

@@ -36,6 +36,26 @@ class Recorded:
     """Its fields as they were given."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tried(Act):
+    """What is left of a report that was withdrawn: its try is used (T-23). No player submits it."""
+
+    DO = "tried"
+    BY = (*PLAYERS, GAME_MASTER)
+    ENDING = True
+
+    act: Act
+
+    @classmethod
+    def wrong_now(cls, game: Game, by: str) -> str:
+        """It is done where the report was."""
+        return ""
+
+    def play(self, game: Game) -> None:
+        """Use the try."""
+        self.act.use_try(game)
+
+
 @dataclass(slots=True)
 class TableGame:
     """A table game with its record."""
@@ -136,7 +156,7 @@ def _ids(game: Game, act: Act) -> list[Problem]:
     from server.referee.registry import DECLARED
 
     found: list[Problem] = []
-    for name, declared in DECLARED[type(act)].items():
+    for name, declared in DECLARED.get(type(act), {}).items():
         value = getattr(act, declared.attribute) if declared.spec.names else None
         if value is not None:
             for item in value.values() if isinstance(value, dict) else value if isinstance(value, tuple) else (value,):
@@ -281,7 +301,13 @@ def _refused(game: Game, act: Act) -> bool:
 
 
 def _leave_out(table: TableGame, numbers: Sequence[int]) -> None:
-    acts = [(number, act) for number, act in table.game.acts if number not in numbers]
+    void = table.game.withdrawn and table.game.version > 1
+    acts: list[tuple[int, Act]] = []
+    for number, act in table.game.acts:
+        if number not in numbers:
+            acts.append((number, act))
+        elif void:
+            acts.append((number, Tried(by=act.by, act=act)))
     table.game = _folded(table, acts)
     table.game.emit("taken_back", acts=list(numbers))
     _listen(table)

@@ -72,6 +72,8 @@ class Game:
     """Number of the act in the record that somebody objects to."""
     undo: tuple[int, ...] = ()
     """Numbers of acts in the record that the fold leaves out from now on."""
+    withdrawn: bool = False
+    """They are reports that were objected to: their dice stay, and their tries are used (T-23)."""
     follow: Act | None = None
     """What an act brings with it: done right after it, under the same number."""
     acts: list[tuple[int, Act]] = field(default_factory=list)

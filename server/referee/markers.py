@@ -24,5 +24,7 @@ class Marker:
     removed: bool = False
     levels: dict[str, int] = field(default_factory=dict)
     """The players' levels as last reported (T-05)."""
+    holder: str = ""
+    """Who has more there, where that was reported instead of levels (T-07): a player, ``contested`` or ``none``."""
     claims: dict[str, dict[str, int]] = field(default_factory=dict)
     """By player and model: the round in which its claim began (T-25)."""

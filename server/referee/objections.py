@@ -27,7 +27,7 @@ def reports(game: Game, of: str) -> list[int]:
     for number, act in reversed(game.acts):
         if act.DO == "end_phase":
             break
-        if act.REPORT and act.by == of:
+        if act.REPORT and game.version >= act.REPORT_FROM and act.by == of:
             found.append(number)
     return found[::-1]
 
@@ -98,7 +98,7 @@ class Settle(Act):
         if number is None:
             return
         if self.verdict == WITHDRAWN:
-            game.undo = (number,)
+            game.undo, game.withdrawn = (number,), True
         elif number in reports_waiting(game):
             objector = game.other(dict(game.acts)[number].by)
             game.follow = Confirm(by=self.by, instead_of=objector)

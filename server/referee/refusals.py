@@ -45,6 +45,10 @@ REFUSED = frozenset(
         "capacity",
         "reserves_round",
         "objection_open",
+        "has_arrived",
+        "wrong_place",
+        "too_many_models",
+        "too_few_choices",
     }
 )
 """Codes of acts that were understood but are not allowed now."""

@@ -48,7 +48,7 @@ class TakeBack(Act):
             return
         number = game.acts[-1][0]
         if game.objection == number or game.agree(TAKE_BACK, self.by, number):
-            game.undo = (number,)
+            game.undo, game.withdrawn = (number,), game.objection == number
         else:
             game.emit("wants_to_take_back", player=self.by, act=number)
 

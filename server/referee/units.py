@@ -47,6 +47,8 @@ class UnitData:
     inside: str = given(ID, "", name="in")
     """The transport it is embarked in; ``in`` in JSON."""
     at: Point | None = given(AT, None)
+    choice: str = given(ID, "")
+    """Units with the same word are one slot choice (T-76a)."""
     capacity: int = given(Integer(0, MAX_MODELS), 0)
     bombardment: int = given(Integer(1, 2), 1)
     detachment: str = given(ID, "")
@@ -81,6 +83,8 @@ class Unit:
     at: Point | None = None
     extra: bool = False
     """Outside army and level: the first Sentries, the Spy (N-07)."""
+    choice: str = ""
+    """The slot choice it belongs to (T-76a); empty: one of its own."""
     returns: int = 0
     """How often it came back (N-38)."""
     suffers: int | None = None
@@ -149,6 +153,7 @@ def make_unit(data: UnitData, side: str, usual: str) -> Unit:
         state=state,
         inside=data.inside,
         at=data.at,
+        choice=data.choice,
     )
 
 

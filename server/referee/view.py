@@ -45,6 +45,7 @@ def view_for(game: Game, player: str) -> dict[str, Any]:
                 "used": marker.used,
                 "removed": marker.removed,
                 "levels": dict(marker.levels),
+                **({"holder": marker.holder} if marker.holder else {}),
                 "claims": {side: dict(models) for side, models in marker.claims.items()},
             }
             for marker in game.markers.values()

@@ -127,11 +127,15 @@ class _Result:
         bombarded = list(self.told.get("bombarded", ()))
         withheld = [id_ for id_ in self.told.get("withheld", ()) if id_ not in bombarded]
         told = self.told.get("took_part")
-        took_part = [id_ for id_ in told or self._on_the_field() if id_ not in (*bombarded, *withheld)]
-        named = (*took_part, *bombarded, *withheld)
-        withheld += [unit["id"] for unit in self.fielded if unit["id"] not in (*named, *self.battle.secret["ordered"])]
+        fought = [id_ for id_ in told or self._on_the_field() if id_ not in (*bombarded, *withheld)]
+        named = (*fought, *bombarded, *withheld)
+        never_came = [unit["id"] for unit in self.fielded if unit["id"] not in (*named, *self.battle.secret["ordered"])]
+        if self.game.version == 1:
+            took_part, withheld = fought, withheld + never_came
+        else:
+            took_part = fought + never_came  # the strength is the detachment's that fought (T-82a)
         losses = self._losses()
-        winner, reason = self._winner(took_part, losses)
+        winner, reason = self._winner(fought, losses)
         order: Json = {
             "winner": self.players[winner],
             "losses": {self.battle.units[id_]: loss for id_, loss in losses.items() if loss},

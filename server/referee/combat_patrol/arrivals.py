@@ -21,12 +21,17 @@ if TYPE_CHECKING:
     from server.referee.units import Unit
 
 
+ARRIVES_IN = "movement"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arrive(Act):
     """A unit comes out of Reserves, with all embarked in it."""
 
     DO = "arrive"
     STAGES = ("battle",)
+    REPORT = True
+    REPORT_FROM = 2
     TURN = True
 
     unit: str = given(OWN_UNIT)
@@ -39,6 +44,8 @@ class Arrive(Act):
             yield refuse("wrong_target", say("{unit} is not in Reserves.", unit=unit.name), "unit", self.unit, "T-33")
         elif game.round < game.rule(Reserves).from_round:
             yield refuse("reserves_round", "Reserves do not arrive in this round.", "unit", self.unit, "T-33")
+        elif game.version > 1 and game.phase != ARRIVES_IN:
+            yield refuse("wrong_phase", "Reserves arrive in the Movement phase.", "unit", self.unit, "T-90")
         elif self.at is not None and not game.mission.on_table(self.at):
             yield refuse("off_table", "That is off the table.", "at", rule="T-01")
 
@@ -51,7 +58,7 @@ class Arrive(Act):
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
         """Offer what may arrive."""
-        if game.round >= game.rule(Reserves).from_round:
+        if game.round >= game.rule(Reserves).from_round and (game.version == 1 or game.phase == ARRIVES_IN):
             units = [unit.id for unit in game.units_of(player, RESERVE) if not is_led_along(unit)]
             if units:
                 yield offer(unit=one_of(units), at=point().optional())

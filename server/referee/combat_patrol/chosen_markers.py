@@ -113,6 +113,8 @@ class Raze(Act):
 
     DO = "raze"
     STAGES = ("battle",)
+    REPORT = True
+    REPORT_FROM = 2
     TURN = True
 
     marker: str = given(MARKER)

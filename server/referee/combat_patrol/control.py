@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from server.core.errors import Problem
 from server.referee.act import Act, Found
-from server.referee.choices import BOOLEAN, Choice, Offer, integer
+from server.referee.choices import BOOLEAN, Choice, Offer, integer, one_of
 from server.referee.mission import PLAYERS
-from server.referee.reading import BOOL, ID, PHASE, Integer, ListOf, Record, TableOf, given, state
+from server.referee.reading import BOOL, ID, PHASE, Integer, ListOf, OneOf, Record, TableOf, given, state
 from server.referee.refusals import refuse, unknown
 from server.referee.rule import Rule
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from server.referee.game import Game
     from server.referee.markers import Marker
 
+HOLDERS = (*PLAYERS, "contested", "none")
 MAX_OC = 200
 OFFERED_OC = 20
 """The highest level that is offered; higher ones may be reported."""
@@ -29,6 +30,8 @@ class Level:
     """What is reported of one marker. What is left out keeps its last value."""
 
     oc: Mapping[str, int] = given(TableOf(Integer(0, MAX_OC)), {})
+    holder: str = given(OneOf(("", *HOLDERS)), "")
+    """Who has more, instead of the levels: the players see it on the table."""
     battleline: bool | None = given(BOOL, None)
     characters: tuple[str, ...] | None = given(ListOf(ID, max=50), None)
 
@@ -62,6 +65,10 @@ class Report(Act):
             for player in level.oc:
                 if player not in PLAYERS:
                     yield unknown("player", f"markers.{id_}.oc", player)
+            if level.holder and (level.oc or game.version == 1):
+                yield refuse(
+                    "bad_value", "Report levels or who holds it.", f"markers.{id_}.holder", level.holder, "T-07"
+                )
 
     def play(self, game: Game) -> None:
         """Keep it until the checkpoint."""
@@ -73,6 +80,9 @@ class Report(Act):
         rule = game.rule(Control)
         if not rule.checkpoint(game):
             return
+        if game.version > 1:
+            lying = [marker.id for marker in _on_table(game)]
+            yield Offer({f"markers.{id_}.holder": one_of(HOLDERS).optional() for id_ in lying})
         fields: dict[str, Choice] = {}
         for marker in game.markers.values():
             if marker.removed:
@@ -126,14 +136,21 @@ class Control(Rule):
             for marker in game.markers.values()
             if not marker.removed
         }
-        game.emit("reported", player=report.by, levels=levels)
+        holders = {id_: level.holder for id_, level in report.markers.items() if level.holder}
+        game.emit("reported", player=report.by, levels=levels, **({"holders": holders} if holders else {}))
         if self.answer is not None and self._is_entered(game, self.answer):
             self.confirmed_by[self.answer.by] = None
             self.answer = None
 
     def _enter(self, game: Game, report: Report) -> None:
         for id_, level in report.markers.items():
-            game.markers[id_].levels.update(level.oc)
+            marker = game.markers[id_]
+            if level.holder:
+                marker.levels.clear()
+                marker.holder = level.holder
+            elif level.oc:
+                marker.levels.update(level.oc)
+                marker.holder = ""
             if level.battleline is not None:
                 self.battleline[id_] = level.battleline
             if level.characters is not None:
@@ -142,7 +159,12 @@ class Control(Rule):
     def _is_entered(self, game: Game, report: Report) -> bool:
         """Say whether a report would change nothing."""
         return all(
-            all(game.markers[id_].levels.get(player, 0) == oc for player, oc in level.oc.items())
+            (
+                not level.holder
+                or (_leader(game.markers[id_]) or "") == (level.holder if level.holder in PLAYERS else "")
+            )
+            and (not level.oc or not game.markers[id_].holder)
+            and all(game.markers[id_].levels.get(player, 0) == oc for player, oc in level.oc.items())
             and level.battleline in (None, self.battleline.get(id_, False))
             and (level.characters is None or sorted(level.characters) == sorted(self.characters.get(id_, ())))
             for id_, level in report.markers.items()
@@ -207,7 +229,7 @@ class Control(Rule):
             leader = _leader(marker)
             if marker.secured and not (contestable and leader):
                 game.control(marker, marker.secured)
-            elif marker.levels:
+            elif marker.levels or marker.holder:
                 game.control(marker, leader)
 
     def _close(self) -> None:
@@ -221,7 +243,13 @@ def _on_table(game: Game) -> list[Marker]:
     return [marker for marker in game.markers.values() if not marker.removed]
 
 
+def _of_player(holder: str) -> str:
+    return holder if holder in PLAYERS else ""
+
+
 def _leader(marker: Marker) -> str:
     """Return who has the greater level; empty: equal (T-05)."""
+    if marker.holder:
+        return _of_player(marker.holder)
     red, blue = (marker.levels.get(player, 0) for player in PLAYERS)
     return "" if red == blue else PLAYERS[0] if red > blue else PLAYERS[1]

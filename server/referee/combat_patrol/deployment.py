@@ -27,6 +27,8 @@ class Deploy(Act):
 
     DO = "deploy"
     STAGES = ("deploy",)
+    REPORT = True
+    REPORT_FROM = 2
     HOLDS = False
     TURN = True
 

@@ -15,6 +15,7 @@ from server.referee.narrative.nearness import forget
 from server.referee.narrative.placing import MOVEMENT, on_table
 from server.referee.narrative.quake_mines import QuakeMines
 from server.referee.narrative.sentries import Sentries, idle_sentry, is_sentry, left_out, slay
+from server.referee.narrative.set_up_in_battle import ARRIVED
 from server.referee.reading import AT, BOOL, ENEMY_UNIT, OWN_UNIT, given, inches, state
 from server.referee.refusals import not_yours, refuse
 from server.referee.rule import Rule
@@ -80,6 +81,8 @@ def _unfit_to_move(game: Game, unit: Unit) -> Iterator[Problem]:
         yield refuse("wrong_target", "This unit is embarked.", "unit", unit.id, "N-08")
     if unit.marks.get(STAYS) == (game.round, game.turn, game.phase):
         yield refuse("not_allowed", "It does not move in the phase in which it was found.", "unit", unit.id, "2.6")
+    if game.version > 1 and unit.marks.get(ARRIVED) == (game.round, game.turn, game.phase):
+        yield refuse("has_arrived", "What has arrived in this phase does not move in it.", "unit", unit.id, "T-90")
 
 
 def moved(game: Game, unit: Unit, at: Point | None) -> None:

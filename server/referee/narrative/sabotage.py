@@ -103,7 +103,7 @@ class Attempt(Act):
             yield not_yours("The Attacker attempts Sabotage.", "2.5")
         elif problem := not_end_of_turn(game):
             yield problem
-        elif unit.state != TABLE or any(word in unit.keywords for word in rule.barred):
+        elif unit.state != TABLE or rule.is_barred(game, unit):
             yield refuse("wrong_target", "This unit cannot attempt Sabotage.", "unit", self.unit, "2.5")
         elif self.unit in rule.tried_now or rule.left_to(unit) <= 0:
             yield refuse("already_used", "This unit has made its attempt.", "unit", self.unit, "2.5")
@@ -166,6 +166,11 @@ class Sabotage(RollingRule, NearRule):
         """The Objective must be a marker."""
         if self.objective not in [marker.id for marker in mission.markers]:
             yield f"this mission has no marker {self.objective}"
+
+    def is_barred(self, game: Game, unit: Unit) -> bool:
+        """Say whether a unit can make no attempt; bikes are no vehicles here."""
+        bike = game.version > 1 and "bike" in unit.keywords
+        return any(word in unit.keywords for word in self.barred if not (bike and word == "vehicle"))
 
     def central(self, game: Game, at: Point) -> bool:
         """Say whether a point is near enough to the centre of the table."""

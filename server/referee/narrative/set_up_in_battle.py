@@ -18,6 +18,8 @@ from server.referee.units import EMBARKED, TABLE, Unit
 if TYPE_CHECKING:
     from server.referee.game import Game
 
+ARRIVED = "arrived"
+"""Mark of a unit that came to the table in a phase: round, turn, phase (T-90)."""
 FAR = 48
 """Inches; enough for any enemy."""
 OUT = "out"
@@ -60,9 +62,9 @@ class SetUp(Act):
         landing, rule = landing_of(game, unit)
         if isinstance(landing, Problem):
             yield landing
-        elif (problem := next(fits(game, landing, self.at, self.by, self.wholly, self.near), None)) or (
-            rule and (problem := rule.unfit_place(game, unit, self.at))
-        ):
+            return
+        yield from fits(game, landing, self.at, self.by, self.wholly, self.near)
+        if rule and (problem := rule.unfit_place(game, unit, self.at)):
             yield problem
 
     def play(self, game: Game) -> None:
@@ -71,6 +73,7 @@ class SetUp(Act):
         _, rule = landing_of(game, unit)
         stand(game, unit, self.at)
         if rule:
+            unit.marks[ARRIVED] = (game.round, game.turn, game.phase)
             rule.landed(game, unit)
 
     @classmethod

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from server.core.sentences import say
 from server.referee.act import Act, Found
-from server.referee.battle import battle_of, half_up, is_supporter, to_inches
+from server.referee.battle import ORBIT, battle_of, half_up, is_supporter, to_inches
 from server.referee.choices import Offer, integer, offer, one_of, point
 from server.referee.geometry import Point, away, on_table
 from server.referee.mission import ATTACKER, BATTLE
@@ -37,6 +37,8 @@ class Bombard(Act):
     STAGES: ClassVar[tuple[str, ...]] = (BATTLE,)
     PHASES: ClassVar[tuple[str, ...]] = ("movement", "shooting")
     TURN: ClassVar[bool] = True
+    REPORT: ClassVar[bool] = True
+    REPORT_FROM: ClassVar[int] = 2
     unit: str = given(OWN_UNIT)
     aim: Point = given(AT)
     templates: int = given(Integer(1, MAX_TEMPLATES), 1)
@@ -63,6 +65,8 @@ class Bombard(Act):
             message = say("{unit} supports nobody from another hex.", unit=unit.name)
             return refuse("not_allowed", message, "unit", unit.id, "4.6")
         place = battle.supporters[unit.id].place
+        if place == ORBIT and game.version > 1:
+            return refuse("not_allowed", "A detachment in orbit bombards nothing.", "unit", unit.id, "4.6")
         if battle.hexes_off(place) > unit.bombardment:
             return refuse("too_far", say("{unit} does not reach so far.", unit=unit.name), "unit", unit.id, "4.6")
         return None
@@ -71,7 +75,8 @@ class Bombard(Act):
         rule, arrivals = game.rule(Artillery), game.rule(Reinforcements)
         detachment = battle_of(game).detachment_of(unit.id)
         if game.round < rule.first_turn(game, unit):
-            return refuse("not_allowed", "This detachment fires from turn 2 on.", "unit", unit.id, "4.6")
+            code = "not_allowed" if game.version == 1 else "wrong_moment"
+            return refuse(code, "This detachment fires from turn 2 on.", "unit", unit.id, "4.6")
         if rule.fired.get(unit.id) == game.round:
             return refuse("limit_reached", say("{unit} has tried to fire.", unit=unit.name), "unit", unit.id, "4.6")
         if arrivals.has_tried(game, detachment) or unit.on_table:
@@ -81,6 +86,12 @@ class Bombard(Act):
     def play(self, game: Game) -> None:
         """Roll whether it can fire, and where its templates come down."""
         game.rule(Artillery).fire(game, self)
+
+    def use_try(self, game: Game) -> bool:
+        """A unit tries to fire once a turn, and its detachment does not reinforce in it."""
+        game.rule(Artillery).fired[self.unit] = game.round
+        game.rule(Reinforcements).bombarded[battle_of(game).detachment_of(self.unit)] = (game.round, self.by)
+        return True
 
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
@@ -123,8 +134,7 @@ class Artillery(Rule):
     def fire(self, game: Game, act: Bombard) -> None:
         """Roll for a unit; comms allow one re-roll a turn and side."""
         unit = game.units[act.unit]
-        self.fired[unit.id] = game.round
-        game.rule(Reinforcements).bombarded[battle_of(game).detachment_of(unit.id)] = (game.round, act.by)
+        act.use_try(game)
         label = f"bombard/{game.round}/{unit.id}"
         fires = game.roll(label) >= self.needed
         if not fires and self.rerolled.get(act.by) != game.round and self._has_comms(game, act.by):

@@ -13,7 +13,7 @@ from server.referee.choices import TRUE, Choice, Offer, integer, offer, one_of, 
 from server.referee.mission import BATTLE, PLAYERS
 from server.referee.normal_battle.battle_set_up import BattleSetUp
 from server.referee.normal_battle.models_together import are_alike, as_brought
-from server.referee.normal_battle.reinforcements import ARRIVE_IN, Reinforcements
+from server.referee.normal_battle.reinforcements import ARRIVE_IN, WITHHELD, Reinforcements
 from server.referee.normal_battle.special_rules import RESERVES, SpecialRules
 from server.referee.normal_battle.which_battle import plays_scenario
 from server.referee.reading import BOOL, ID, Integer, ListOf, OneOf, Record, TableOf, given, state
@@ -57,7 +57,7 @@ class Retreat(Act):
         arrivals = game.find(Reinforcements)
         if game.round < rule.retreat_from:
             message = say("A retreat is declared from turn {turn} on.", turn=rule.retreat_from)
-            yield refuse("not_allowed", message, rule="4.7")
+            yield refuse("not_allowed" if game.version == 1 else "wrong_moment", message, rule="4.7")
         elif self.by in rule.retreated:
             yield refuse("limit_reached", "The retreat has been declared.", rule="4.7")
         elif arrivals is not None and arrivals.arriving == (game.round, self.by):
@@ -335,7 +335,7 @@ class BattleEnd(Rule):
             "battle": battle_of(game).hex,
             "winner": winner,
             "losses": losses_for_campaign(game, report.losses),
-            "withheld": list(report.withheld),
+            "withheld": list(report.withheld) if game.version == 1 else withheld_units(game),
             "bombarded": list(report.bombarded),
             "works": dict(report.works),
         }
@@ -379,8 +379,15 @@ def is_gone(unit: Unit, loss: Loss | None) -> bool:
     return loss.destroyed or loss.broken or loss.lost >= unit.models_now
 
 
+def withheld_units(game: Game) -> list[str]:
+    """Return the units that both sides have declared to withhold (T-82a)."""
+    return [unit.id for unit in game.units.values() if unit.marks.get(WITHHELD)]
+
+
 def may_withhold(game: Game, unit: Unit) -> bool:
     """True for a unit in reserve whose player may use reserves and fields one HQ and two troops choices (4.7)."""
+    if game.version > 1:
+        return bool(unit.marks.get(WITHHELD))
     rules = game.find(SpecialRules)
     if unit.state != RESERVE or (rules is not None and not rules.may_use(unit.side, RESERVES)):
         return False

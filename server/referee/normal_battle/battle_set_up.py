@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from server.core.sentences import say
 from server.referee.act import Act, Found
 from server.referee.battle import battle_of, bonus, contest, depth_of_zones, is_supporter, to_inches
-from server.referee.choices import Offer, offer, one_of, point
+from server.referee.choices import Offer, offer, one_of, point, some_of
 from server.referee.geometry import Point, on_table, squared
 from server.referee.mission import ATTACKER, BATTLE, PLAYERS
 from server.referee.normal_battle.models_together import move_together, takes_part
+from server.referee.normal_battle.reinforcements import WITHHELD
 from server.referee.normal_battle.sides import FIRST_TURN, SET_UP
 from server.referee.normal_battle.special_rules import DEEP_STRIKE, INFILTRATE, RESERVES, SpecialRules
 from server.referee.normal_battle.which_battle import plays_scenario
-from server.referee.reading import AT, INCHES, OWN_UNIT, Integer, ListOf, OneOf, TableOf, given, state
-from server.referee.refusals import refuse
+from server.referee.reading import AT, ID, INCHES, OWN_UNIT, Integer, ListOf, OneOf, TableOf, given, state
+from server.referee.refusals import not_yours, refuse, unknown
 from server.referee.rule import Rule
 from server.referee.units import RESERVE, TABLE, UNPLACED
 
@@ -61,6 +62,7 @@ class SetUpUnit(Act):
         """Set it up."""
         rule, unit = game.rule(BattleSetUp), game.units[self.unit]
         rule.last = (*rule.step_of(game, unit), self.by)
+        rule.has_set_up[self.by] = None
         game.put(unit, TABLE, self.at)
         to = (self.by,) if rule.is_hidden(game, self.by) else None
         game.emit("set_up", to, player=self.by, unit=unit.id, at=to_inches(self.at))
@@ -74,6 +76,52 @@ class SetUpUnit(Act):
             return
         for unit in units:
             yield offer(unit=one_of([unit.id]), at=point((rule.ground_for(game, unit),)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Withhold(Act):
+    """Declare units that stay away for the whole battle, before one's first unit is set up (T-82a)."""
+
+    DO: ClassVar[str] = "withhold"
+    STAGES: ClassVar[tuple[str, ...]] = (SET_UP,)
+    HOLDS: ClassVar[bool] = False
+    units: tuple[str, ...] = given(ListOf(ID, min=1, max=200))
+
+    def check(self, game: Game) -> Found:
+        """With the reserves rule, while one HQ and two troops choices are fielded."""
+        rule, rules = game.rule(BattleSetUp), game.find(SpecialRules)
+        if plays_scenario(game) or (rules is not None and RESERVES not in rules.usable[self.by]):
+            yield refuse("not_allowed", "You may keep nothing in reserve.", rule="T-82a")
+            return
+        for id_ in self.units:
+            unit = game.units.get(id_)
+            if unit is None:
+                yield unknown("unit", "units", id_)
+            elif unit.side != self.by:
+                yield not_yours("This is a unit of the other player.")
+            elif not rule.is_waiting(game, unit):
+                yield refuse("wrong_target", say("{unit} is not set up.", unit=unit.name), "units", id_, "T-82a")
+        if self.by in rule.has_set_up:
+            yield refuse("wrong_moment", "You have set up a unit.", rule="T-82a")
+        elif not rule.leaves_enough(game, self.by, self.units):
+            yield refuse("too_few_choices", "One HQ and two troops choices are fielded.", "units", rule="T-82a")
+
+    def play(self, game: Game) -> None:
+        """They stay away."""
+        for id_ in self.units:
+            game.units[id_].marks[WITHHELD] = True
+            game.put(game.units[id_], RESERVE)
+        to = (self.by,) if game.rule(BattleSetUp).is_hidden(game, self.by) else None
+        game.emit("withheld", to, player=self.by, units=list(self.units))
+
+    @classmethod
+    def open(cls, game: Game, player: str) -> Iterator[Offer]:
+        """Offer each unit that may stay away."""
+        rule = game.rule(BattleSetUp)
+        units = [unit.id for unit in game.units_of(player, UNPLACED) if rule.is_waiting(game, unit)]
+        fit = [id_ for id_ in units if cls.fits(game, player, units=(id_,))] if game.version > 1 else []
+        if fit:
+            yield offer(units=some_of(fit, 1, 1))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,7 +186,7 @@ class BattleSetUp(Rule):
     """Who sets up when and where, and who begins."""
 
     NAME = "battle_set_up"
-    ACTS = (SetUpUnit, ChooseFirst, FirstByScenario)
+    ACTS = (SetUpUnit, Withhold, ChooseFirst, FirstByScenario)
     attacker_adds: Mapping[str, int] = given(TableOf(Integer(0, 10)), {})
     """To the die for who sets up first, by kind of battle."""
     from_enemies: int = given(INCHES, 18_000)
@@ -151,6 +199,8 @@ class BattleSetUp(Rule):
     """Who sets up first."""
     last: tuple[str, bool, str] = state(lambda: ("", False, ""))
     """Slot, infiltrator or not, and player of the unit set up last."""
+    has_set_up: dict[str, None] = state(dict)
+    """Players who have set up a unit."""
     chooses_first: str = state(str)
     first_chosen: bool = state(bool)
     moved: dict[str, tuple[int, int]] = state(dict)
@@ -232,6 +282,16 @@ class BattleSetUp(Rule):
     def is_waiting(self, game: Game, unit: Unit) -> bool:
         """True for a unit that takes part and is still to be set up."""
         return unit.state == UNPLACED and not is_supporter(game, unit) and takes_part(unit)
+
+    def leaves_enough(self, game: Game, player: str, away: tuple[str, ...]) -> bool:
+        """Say whether one HQ and two troops choices are fielded without these units (T-82a)."""
+        choices = [
+            (unit.choice or unit.id, unit.role)
+            for unit in game.units_of(player)
+            if self.is_waiting(game, unit) and unit.id not in away
+        ]
+        roles = [role for _, role in dict.fromkeys(choices)]
+        return roles.count("hq") >= 1 and roles.count("troops") >= 2
 
     def _waiting(self, game: Game, player: str) -> list[Unit]:
         return [unit for unit in game.units_of(player) if self.is_waiting(game, unit)]

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from server.referee.game import Game
     from server.referee.units import Unit
 
+BIKE = "bike"
+"""Keyword of what is merged like infantry, and no vehicle (6.2.1.3.1)."""
 Kind = tuple[str, str, tuple[str, ...], int]
 
 
@@ -59,7 +61,8 @@ def packed(strengths: Mapping[str, tuple[int, int]]) -> dict[str, tuple[int, int
 
 
 def _shares(game: Game, unit: Unit) -> bool:
-    return unit.models > 1 and "vehicle" not in unit.keywords and not is_supporter(game, unit)
+    bikes = game.version > 1 and BIKE in unit.keywords
+    return unit.models > 1 and ("vehicle" not in unit.keywords or bikes) and not is_supporter(game, unit)
 
 
 def _kinds(units: Iterable[Unit]) -> list[list[Unit]]:

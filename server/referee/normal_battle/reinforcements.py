@@ -36,6 +36,8 @@ ARRIVE_IN = "movement"
 FRONT, FLANK, REAR = "front", "flank", "rear"
 QUICK, SLOW = ("scout", "infiltrate"), ("hq", "heavy_support", "heavy")
 NO_ASSAULT = "no_assault_in"
+WITHHELD = "withheld"
+"""Mark of a unit that stays away for the whole battle (T-82a)."""
 Span = tuple[Point, Point]
 
 
@@ -47,6 +49,8 @@ class Reinforce(Act):
     STAGES: ClassVar[tuple[str, ...]] = (BATTLE,)
     PHASES: ClassVar[tuple[str, ...]] = (ARRIVE_IN,)
     TURN: ClassVar[bool] = True
+    REPORT: ClassVar[bool] = True
+    REPORT_FROM: ClassVar[int] = 2
     unit: str = given(OWN_UNIT)
     at: Point = given(AT)
     towers: Mapping[str, str] = given(TableOf(ID), {})
@@ -91,18 +95,25 @@ class Reinforce(Act):
     def play(self, game: Game) -> None:
         """Roll; on a success it stands at the edge."""
         unit, rule = game.units[self.unit], game.rule(Reinforcements)
-        rule.tried[battle_of(game).detachment_of(unit.id)] = (game.round, self.by)
-        game.rule(Reinforcements).arriving = (game.round, self.by)
+        self.use_try(game)
         face = game.roll(f"reinforce/{game.round}/{unit.id}")
         add = modifier(game, unit)
-        arrives = face > 1 and face + add >= rule.needed(game.round)
+        fails = face == 1 and (game.version == 1 or game.beginning.settings.natural_one_fails)
+        arrives = not fails and face + add >= rule.needed(game.round)
         game.emit("reinforcement", player=self.by, unit=unit.id, face=face, add=add, arrives=arrives)
         if arrives:
-            unit.marks[NO_ASSAULT] = game.round
-            if not (from_orbit(game, unit) and any(game.ask("lands", unit, self.at, self.towers))):
-                game.put(unit, TABLE, self.at)
+            for part in choice_of(game, unit):
+                part.marks[NO_ASSAULT] = game.round
+                if not (from_orbit(game, unit) and any(game.ask("lands", part, self.at, self.towers))):
+                    game.put(part, TABLE, self.at)
         else:
             game.call("not_dropped", unit)
+
+    def use_try(self, game: Game) -> bool:
+        """A detachment tries once a turn."""
+        rule = game.rule(Reinforcements)
+        rule.tried[battle_of(game).detachment_of(self.unit)] = rule.arriving = (game.round, self.by)
+        return True
 
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
@@ -129,6 +140,8 @@ class Arrive(Act):
     STAGES: ClassVar[tuple[str, ...]] = (BATTLE,)
     PHASES: ClassVar[tuple[str, ...]] = (ARRIVE_IN,)
     TURN: ClassVar[bool] = True
+    REPORT: ClassVar[bool] = True
+    REPORT_FROM: ClassVar[int] = 2
     unit: str = given(OWN_UNIT)
     at: Point | None = given(AT, None)
 
@@ -146,8 +159,14 @@ class Arrive(Act):
         """Roll; on a success it enters."""
         unit = game.units[self.unit]
         if game.rule(Reinforcements).roll_reserve(game, unit):
-            game.put(unit, TABLE, self.at)
-            game.call("not_dropped", unit)
+            for part in choice_of(game, unit):
+                game.put(part, TABLE, self.at)
+                game.call("not_dropped", part)
+
+    def use_try(self, game: Game) -> bool:
+        """A unit is rolled for once a turn."""
+        game.rule(Reinforcements).note_roll(game, game.units[self.unit])
+        return True
 
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
@@ -194,6 +213,9 @@ class Reinforcements(Rule):
             return refuse("reserves_round", "Reserves come from turn 2 on.", rule="T-85")
         if unit.state != RESERVE or is_supporter(game, unit) or unit.inside:
             return refuse("not_allowed", say("{unit} is not in reserve.", unit=unit.name), "unit", unit.id, "T-85")
+        if unit.marks.get(WITHHELD):
+            message = say("{unit} is withheld for the whole battle.", unit=unit.name)
+            return refuse("not_allowed", message, "unit", unit.id, "T-82a")
         if not takes_part(unit):
             message = say("{unit} is too weak to take part.", unit=unit.name)
             return refuse("not_allowed", message, "unit", unit.id, "6.2.1.3.1")
@@ -201,10 +223,14 @@ class Reinforcements(Rule):
             return refuse("limit_reached", say("{unit} has been rolled for.", unit=unit.name), "unit", unit.id, "T-85")
         return None
 
+    def note_roll(self, game: Game, unit: Unit) -> None:
+        """Note that a unit, and what comes with it, has been rolled for in this turn."""
+        self.rolled |= {part.id: game.round for part in choice_of(game, unit)}
+        self.arriving = (game.round, unit.side)
+
     def roll_reserve(self, game: Game, unit: Unit) -> bool:
         """Roll whether a unit comes out of ordinary reserve."""
-        self.rolled[unit.id] = game.round
-        self.arriving = (game.round, unit.side)
+        self.note_roll(game, unit)
         face = game.roll(f"reserve/{game.round}/{unit.id}")
         arrives = face >= self.needed(game.round)
         game.emit("reserve", player=unit.side, unit=unit.id, face=face, arrives=arrives)
@@ -213,9 +239,21 @@ class Reinforcements(Rule):
         return arrives
 
 
+def choice_of(game: Game, unit: Unit) -> list[Unit]:
+    """Return the units of one slot choice that come with one roll, the one named first (T-76a)."""
+    if not unit.choice or game.version == 1:
+        return [unit]
+    others = [
+        other
+        for other in game.units_of(unit.side, RESERVE)
+        if other.choice == unit.choice and other is not unit and not other.inside and not other.marks.get(WITHHELD)
+    ]
+    return [unit, *others]
+
+
 def modifier(game: Game, unit: Unit) -> int:
     """Return what a slot choice adds to its die (D-69)."""
-    whole_choice = [unit, *game.passengers(unit)]
+    whole_choice = [part for one in choice_of(game, unit) for part in (one, *game.passengers(one))]
     quick = all(any(flag in QUICK for flag in part.flags) for part in whole_choice)
     fast = "fast" in unit.flags or unit.role in ("fast_attack", "fast")
     attacking = battle_of(game).supporters[unit.id].ordered == "attack"

@@ -165,12 +165,47 @@ class FromOrbit(Drop):
             game.put(unit, TABLE, self.at)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AtTheGround(Act):
+    """Roll whether AA guns may shoot at the ground in this turn (4.6)."""
+
+    DO: ClassVar[str] = "aa_ground"
+    STAGES: ClassVar[tuple[str, ...]] = (BATTLE,)
+    PHASES: ClassVar[tuple[str, ...]] = ("movement", "shooting")
+    TURN: ClassVar[bool] = True
+    unit: str = given(OWN_UNIT)
+
+    def check(self, game: Game) -> Found:
+        """AA guns on the table, once a turn."""
+        unit = game.units[self.unit]
+        if AA not in unit.flags or not unit.on_table:
+            yield refuse("not_allowed", say("{unit} has no AA guns here.", unit=unit.name), "unit", unit.id, "4.6")
+        elif game.rule(Sky).at_ground.get(unit.id, (0, False))[0] == game.round:
+            yield refuse("limit_reached", say("{unit} has been rolled for.", unit=unit.name), "unit", unit.id, "4.6")
+
+    def play(self, game: Game) -> None:
+        """Roll."""
+        face = game.roll(f"aa_ground/{game.round}/{self.unit}")
+        rule = game.rule(Sky)
+        may = face >= rule.at_ground_needs
+        rule.at_ground[self.unit] = (game.round, may)
+        game.emit("aa_ground", player=self.by, unit=self.unit, face=face, may=may)
+
+    @classmethod
+    def open(cls, game: Game, player: str) -> Iterator[Offer]:
+        """Offer the guns not rolled for."""
+        units = [unit.id for unit in game.units_of(player, TABLE) if AA in unit.flags]
+        units = cls.fitting(game, player, "unit", units)
+        if units:
+            yield offer(unit=one_of(units))
+
+
 @dataclass(slots=True, kw_only=True)
 class Sky(Rule):
     """Drops against a stronghold, and who watches for them."""
 
     NAME = "sky"
-    ACTS = (Watch, DeepStrike, FromOrbit)
+    ACTS = (Watch, DeepStrike, FromOrbit, AtTheGround)
     first: int = given(Integer(1, 7), 3)
     """The face a drop from orbit needs in turn 1; with a plan, and later: the other one."""
     later: int = given(Integer(1, 7), 2)
@@ -184,6 +219,9 @@ class Sky(Rule):
     """What a unit with AA guns adds against one unit a turn."""
     weapons_one: int = given(Integer(0, 6), 1)
     """What a unit in a weapon tower adds against one unit a turn."""
+    at_ground_needs: int = given(Integer(1, 7), 4)
+    at_ground: dict[str, tuple[int, bool]] = state(dict)
+    """The turn in which AA guns were last rolled for, and whether they may shoot at the ground in it."""
     watching: list[str] = state(list)
     targets: dict[str, str] = state(dict)
     """The unit that the dice picked for each watcher in this turn."""
@@ -218,7 +256,10 @@ class Sky(Rule):
     def arrives_from_reserve(self, game: Game, unit: Unit, turn: int) -> bool:
         """Roll whether a unit from orbit, or of a force all in reserve, comes in a turn."""
         game.rule(Reinforcements).rolled[unit.id] = turn
-        needed = self.later if turn > 1 or battle_of(game).planned else self.first
+        planned = battle_of(game).planned
+        if game.version > 1:
+            planned = battle_of(game).kind == "planned_attack" and unit.side == game.attacker
+        needed = self.later if turn > 1 or planned else self.first
         face = game.roll(f"orbit/{turn}/{unit.id}")
         game.emit("orbit", player=unit.side, unit=unit.id, face=face, arrives=face >= needed)
         return face >= needed
@@ -324,7 +365,11 @@ class Sky(Rule):
 
     def view(self, game: Game, player: str) -> Mapping[str, Any]:
         """Both know who watches, and for whom."""
-        return {"watching": self.ready(game), "watchers_targets": dict(self.targets)}
+        seen: dict[str, Any] = {"watching": self.ready(game), "watchers_targets": dict(self.targets)}
+        if game.version > 1:
+            now = {id_: may for id_, (turn, may) in self.at_ground.items() if turn == game.round}
+            seen["aa_ground"] = now
+        return seen
 
 
 def _teleports(unit: Unit) -> bool:
