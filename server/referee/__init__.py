@@ -14,7 +14,9 @@ from the code that checks it. Missions are data: they switch on rules and give t
 ``units`` ``markers`` ``faces``                   units, objective markers, dice by label
 ``view``                                          what a player may know: the only way out
 ``geometry`` ``convex``                           points and polygons, exact
-``ending_phases`` ``agreement``                   ``end_phase``; what both must want
+``ending_phases`` ``agreement`` ``going_on``      ``end_phase``; what both must want; passing for the other side
+``awaiting``                                      whose tap is awaited, what for, what else is open to each
+``moments`` ``versions``                          when stratagems' moments end; versions of the referee
 ``objections`` ``taking_back``                    objecting to a report; taking acts back
 ``command_points`` ``reminders``                  the ledger of CP; what is the players' own business
 ``combat_patrol``                                 Combat Patrol missions: a package, as all that follow

@@ -211,6 +211,14 @@ class Rule:
         """Return the fields that this rule wants in a report of control, by path."""
         return {}
 
+    def foreseen_control(self, game: Game, marker: Marker) -> str | None:
+        """Return who will control a marker when this phase ends, as reported so far; None: it is not this rule's."""
+        return None
+
+    def scores_now(self, game: Game) -> int | None:
+        """Return the VP that whose turn it is scores when this phase ends; None: nothing is scored then."""
+        return None
+
     def scoring_count(self, game: Game, player: str, what: str) -> int | None:
         """Return how often *player* may score *what* now; None: it is not this rule's."""
         return None

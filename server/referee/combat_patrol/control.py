@@ -224,13 +224,22 @@ class Control(Rule):
         self._close()
 
     def _determine(self, game: Game) -> None:
-        contestable = game.beginning.settings.secured == "contestable"
         for marker in _on_table(game):
-            leader = _leader(marker)
-            if marker.secured and not (contestable and leader):
-                game.control(marker, marker.secured)
-            elif marker.levels or marker.holder:
-                game.control(marker, leader)
+            game.control(marker, self._controls(game, marker, marker.secured))
+
+    def _controls(self, game: Game, marker: Marker, secured: str) -> str:
+        contestable = game.beginning.settings.secured == "contestable"
+        leader = _leader(marker)
+        if secured and not (contestable and leader):
+            return secured
+        return leader if marker.levels or marker.holder else marker.control
+
+    def foreseen_control(self, game: Game, marker: Marker) -> str:
+        """Return who controls a marker at this checkpoint; a mark that must end has ended (T-09)."""
+        if marker.removed or not self.checkpoint(game):
+            return marker.control
+        ends = marker.secured and game.phase in self.phases and _leader(marker) == game.other(marker.secured)
+        return self._controls(game, marker, "" if ends else marker.secured)
 
     def _close(self) -> None:
         self.reported = False

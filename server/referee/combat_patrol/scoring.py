@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from server.referee.mission import NO_MANS_LAND, ROLES
+from server.referee.mission import BATTLE, NO_MANS_LAND, ROLES
 from server.referee.reading import MARKER_ID, PHASE, Integer, ListOf, OneOf, Record, given, state
 from server.referee.rule import Result, Rule
 
@@ -55,12 +55,35 @@ class PrimaryObjective(Rule):
         if game.round in self.rounds and self._late(game):
             self._score(game)
 
+    def scores_now(self, game: Game) -> int | None:
+        """Return what the end of this phase scores, with the control that is foreseen for it."""
+        if game.stage != BATTLE or game.clock.ending or game.round not in self.rounds:
+            return None
+        last = game.phase == game.mission.phases[-1] or game.clock.cut
+        if not (last if self._late(game) else game.phase == self.phase):
+            return None
+        before = {marker.id: marker.control for marker in game.markers.values()}
+        foreseen = {
+            marker.id: next((who for who in game.ask("foreseen_control", marker) if who is not None), marker.control)
+            for marker in game.markers.values()
+        }
+        try:
+            for id_, player in foreseen.items():
+                game.markers[id_].control = player
+            return self._worth(game)
+        finally:
+            for id_, player in before.items():
+                game.markers[id_].control = player
+
     def _late(self, game: Game) -> bool:
         return game.clock.second and game.round == self.late_in
 
     def _score(self, game: Game) -> None:
+        game.score(game.turn, self._worth(game), "primary objective")
+
+    def _worth(self, game: Game) -> int:
         vp = sum(line.vp * times(game, game.turn, line) for line in self.lines)
-        game.score(game.turn, min(vp, self.max) if self.max else vp, "primary objective")
+        return min(vp, self.max) if self.max else vp
 
 
 def times(game: Game, player: str, line: Line) -> int:

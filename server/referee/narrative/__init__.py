@@ -12,6 +12,7 @@
 ``escape_route`` ``quake_mines`` ``dawn_raid``   the same
 ``narrative_victory``                            who has won
 ``stratagems`` ``stratagem_moments``             stratagems as data, and when they may be used
-``stratagem_effects``                            what they do
+``stratagem_data`` ``stratagem_effects``         what missions say of them, what they do
+``stratagem_passes``                             who does without which
 ===============================================  =============================================
 """

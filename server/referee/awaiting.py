@@ -1,0 +1,172 @@
+"""Whose tap a game waits for, what for, and what else is open to each: once, for page, phone, terminal and mail.
+
+A pure function of the game. It tells nothing that both sides may not know: words, ids of units that moments are about,
+figures that follow from what was reported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from server.referee.ending_phases import EndPhase
+from server.referee.going_on import waits_for
+from server.referee.mission import BATTLE, PLAYERS
+
+if TYPE_CHECKING:
+    from server.core.errors import Problem
+    from server.referee.game import Game
+    from server.referee.rule import Awaited
+
+BOTH, NOBODY = "both", ""
+CONFIRM, END_PHASE, SETTLE = "confirm", "end_phase", "settle"
+REPORT_ACTS = ("control", "within", "quarters", "report")
+"""What a ``report_missing`` may ask for, the first that is open."""
+DUE_ACTS = ("set_up", "roll", "move_sentry")
+"""What a ``choice_missing`` of a phase may ask for."""
+ASIDE = (
+    "object",
+    "take_back",
+    "end_now",
+    "spend",
+    "gain",
+    "pass",
+    "go_on",
+    CONFIRM,
+    END_PHASE,
+    "use",
+    "strength",
+    "destroyed",
+    "lost",
+)
+"""Words that are never what a stage waits for, while there is another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Awaiting:
+    """Whose tap is awaited."""
+
+    side: str
+    """``red``, ``blue``, ``both``, or empty: the game is over, or only the game master can go on."""
+    what: str
+    """The word of the act: ``end_phase``, ``confirm``, ``control``, ``deploy`` ..."""
+    about: Mapping[str, Any] = field(default_factory=dict)
+    """Its matter: ``phase``, ``next`` (the phase that follows), ``score`` (VP it brings), ``units``, ``stratagem``."""
+    missing: str = ""
+    """``report_missing`` or ``choice_missing``: why another act is awaited than ``end_phase``, or why that one waits."""
+    may: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """By player: the words of what else is open to them."""
+    reactions: Mapping[str, tuple[Awaited, ...]] = field(default_factory=dict)
+    """By player: what they may still use or pass, and what waits for it (N-61)."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as programs read it."""
+        return {
+            "side": self.side,
+            "for": self.what,
+            "about": dict(self.about),
+            "missing": self.missing,
+            "may": {player: list(words) for player, words in self.may.items()},
+            "reactions": {
+                player: [
+                    {"act": each.what, "stratagem": each.name, "units": list(each.units), "before": each.before}
+                    for each in found
+                ]
+                for player, found in self.reactions.items()
+            },
+        }
+
+
+def awaiting(game: Game) -> Awaiting:
+    """Return whose tap a game waits for now."""
+    if game.over:
+        return Awaiting(NOBODY, "")
+    reactions = {player: tuple(waits_for(game, player)) for player in PLAYERS}
+    side, what, about, missing = _awaited(game, reactions)
+    may = {player: tuple(word for word in _words(game, player) if (player, word) != (side, what)) for player in PLAYERS}
+    return Awaiting(side, what, about, missing, may, reactions)
+
+
+_Found = tuple[str, str, Mapping[str, Any], str]
+
+
+def _awaited(game: Game, reactions: Mapping[str, tuple[Awaited, ...]]) -> _Found:
+    if game.objection is not None:
+        return BOTH, SETTLE, {"act": game.objection}, ""
+    asked = [player for player in PLAYERS if _is_asked(game, player)]
+    if asked:
+        return asked[0] if len(asked) == 1 else BOTH, CONFIRM, _scores(game) if game.stage == BATTLE else {}, ""
+    answer = _answer(game, reactions)
+    if answer is not None:
+        return answer
+    if game.stage == BATTLE and not game.clock.ending:
+        return _in_turn(game, reactions)
+    return _in_stage(game)
+
+
+def _is_asked(game: Game, player: str) -> bool:
+    """Say whether a rule asks *player* for a word."""
+    return any(rule.may_confirm(game, player) and not rule.word_is_free(game) for rule in game.rules)
+
+
+def _answer(game: Game, reactions: Mapping[str, tuple[Awaited, ...]]) -> _Found | None:
+    """Return what must be answered before anything else: at a phase's end, about a hit, a Sentry that was won."""
+    for player in PLAYERS:
+        for each in reactions[player]:
+            if game.clock.held or (each.what != "use" and each.before in ("roll", "end_phase")):
+                about: dict[str, Any] = {"units": list(each.units)}
+                return player, each.what, about | ({"stratagem": each.name} if each.name else {}), "choice_missing"
+    return None
+
+
+def _in_turn(game: Game, reactions: Mapping[str, tuple[Awaited, ...]]) -> _Found:
+    player, phases = game.turn, game.mission.phases
+    if not player:
+        return NOBODY, "", {}, ""
+    problem: Problem | None = next(EndPhase(by=player).check(game), None)
+    words = _words(game, player)
+    if problem is not None and not reactions[game.other(player)]:
+        wanted = REPORT_ACTS if problem.code == "report_missing" else DUE_ACTS
+        word = next((word for word in wanted if word in words), "")
+        if word:
+            return player, word, {"phase": game.phase, "why": str(problem.message)}, problem.code
+    later = phases[phases.index(game.phase) + 1 :] if game.phase in phases else ()
+    follows = {"next": later[0]} if later and not game.clock.cut else {}
+    if END_PHASE not in words and problem is None:
+        return player, next((word for word in words if word not in ASIDE), ""), {}, ""
+    return player, END_PHASE, {"phase": game.phase, **follows, **_scores(game)}, problem.code if problem else ""
+
+
+def _scores(game: Game) -> Mapping[str, Any]:
+    """Return the VP that the end of this phase brings, as the markers were reported."""
+    found = [vp for vp in game.ask("scores_now") if vp is not None]
+    return {"score": sum(found)} if found else {}
+
+
+def _in_stage(game: Game) -> _Found:
+    hook = ("ending_wants",) if game.stage == BATTLE else ("stage_wants", game.stage)
+    wanted = game.ask_players(*hook)
+    passed = game.clock.passed
+    if not wanted:
+        both = game.stage in game.mission.left_by_both
+        wanted = tuple(player for player in PLAYERS if player not in passed and (both or game.has_open(player)))
+    if game.clock.turn in wanted:
+        wanted = (game.clock.turn,)
+    if not wanted:
+        return NOBODY, "", {}, ""
+    words = _words(game, wanted[0])
+    due = [word for word in words if word not in ASIDE]
+    other = next((word for word in (CONFIRM, END_PHASE) if word in words), next(iter(words), ""))
+    what = due[0] if due else other
+    return wanted[0] if len(wanted) == 1 else BOTH, what, {"stage": game.stage}, ""
+
+
+def _words(game: Game, player: str) -> tuple[str, ...]:
+    """Return the words of the acts that are open to a player, in the order of the mission's rules."""
+    words: dict[str, None] = {}
+    for do, kinds in game.kinds.items():
+        for kind in kinds:
+            if do not in words and not kind.wrong_now(game, player) and next(kind.open(game, player), None):
+                words[do] = None
+    return tuple(words)
