@@ -54,7 +54,7 @@ class Awaiting:
     about: Mapping[str, Any] = field(default_factory=dict)
     """Its matter: ``phase``, ``next`` (the phase that follows), ``score`` (VP it brings), ``units``, ``stratagem``."""
     missing: str = ""
-    """``report_missing`` or ``choice_missing``: why another act is awaited than ``end_phase``, or why that one waits."""
+    """``report_missing`` or ``choice_missing``: why not ``end_phase`` is awaited, or why it waits."""
     may: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """By player: the words of what else is open to them."""
     reactions: Mapping[str, tuple[Awaited, ...]] = field(default_factory=dict)

@@ -135,7 +135,7 @@ class _Result:
         else:
             took_part = fought + never_came  # the strength is the detachment's that fought (T-82a)
         losses = self._losses()
-        winner, reason = self._winner(fought, losses)
+        winner, reason = self._winner(took_part, losses)
         order: Json = {
             "winner": self.players[winner],
             "losses": {self.battle.units[id_]: loss for id_, loss in losses.items() if loss},
