@@ -18,6 +18,7 @@ from server.commands.terminal import AsJson, console, print_json
 from server.core.events import Event
 from server.render import story
 from server.render.forces import Named, distinct_names
+from server.render.messages import english
 
 SENTENCES: Mapping[str, str] = {
     "campaign_started": "The campaign begins.",
@@ -171,4 +172,4 @@ def _phase_data(past: PastPhase) -> dict[str, Any]:
 
 def _refused(past: PastPhase) -> list[str]:
     own: Any = past.problems.get(past.viewer, [])
-    return [str(event.get("message", "")) for event in own]
+    return [english(str(event.get("message", ""))) for event in own]

@@ -16,6 +16,7 @@ from typer.core import TyperGroup
 from server.commands.terminal import Code, Wrong, bad_map, end
 from server.core.errors import RulesError
 from server.play.errors import PlayError
+from server.render.messages import english
 from server.scenarios.problems import MapError, Unreadable
 from server.store.errors import MigrationError, StorageError
 
@@ -48,10 +49,11 @@ class Commands(TyperGroup):
         except Wrong as error:
             end(error, as_json)
         except PlayError as error:
-            about = {"code": error.code, "message": error.message, "field": error.field, "value": error.value}
+            message = english(error.message)
+            about = {"code": error.code, "message": message, "field": error.field, "value": error.value}
             where = f"{error.field}: " if error.field and error.refusal.kind == "invalid" else ""
             code = Code.UNUSABLE if error.code == "bad_record" else Code.REFUSED
-            end(Wrong(f"{where}{error.message}", code, about), as_json)
+            end(Wrong(f"{where}{message}", code, about), as_json)
         except MapError as error:
             end(bad_map(error, Code.UNUSABLE if isinstance(error, Unreadable) else Code.REFUSED), as_json)
         except RulesError as error:

@@ -12,6 +12,7 @@ from server import missions
 from server.commands.terminal import AsJson, Code, console, fail, print_json, save
 from server.referee.mission import Mission
 from server.referee.reader import read_mission, schema
+from server.render.messages import english
 from server.render.png import to_png
 from server.render.table.from_game import mission_drawing
 from server.render.table.from_mission import mission_sheet
@@ -166,7 +167,7 @@ def find(name: str) -> Mission:
         fail(f"There is no mission {name}; there are: {', '.join(known)}", Code.UNUSABLE)
     mission, problems = read_mission(_toml(path))
     if mission is None:
-        fail("\n".join(f"{path}: {problem.field}: {problem.message}" for problem in problems), Code.UNUSABLE)
+        fail("\n".join(f"{path}: {problem.field}: {english(problem.message)}" for problem in problems), Code.UNUSABLE)
     return mission
 
 
@@ -179,7 +180,7 @@ def _written(to: Path, as_json: bool) -> None:
 
 def _problems(path: Path) -> list[dict[str, str]]:
     _, problems = read_mission(_toml(path))
-    return [{"code": problem.code, "field": problem.field, "message": problem.message} for problem in problems]
+    return [{"code": problem.code, "field": problem.field, "message": english(problem.message)} for problem in problems]
 
 
 def _toml(path: Path) -> dict[str, Any]:

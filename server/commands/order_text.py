@@ -11,6 +11,7 @@ import orjson
 import typer
 
 from server.commands.terminal import AsJson, Code, Wrong, print_json
+from server.render.messages import english
 from server.rules.text import Names, read_orders, write_orders
 
 ViewOption = Annotated[
@@ -56,7 +57,7 @@ def to_json(
                 "line": problem.line,
                 "word": problem.word,
                 "nearest": problem.nearest,
-                "message": problem.message,
+                "message": english(problem.message),
             }
             for problem in found.problems
         ]
@@ -64,7 +65,7 @@ def to_json(
     else:
         typer.echo(json.dumps(list(found.orders), indent=2, ensure_ascii=True))
         for problem in found.problems:
-            typer.echo(f"{problem.message}", err=True)
+            typer.echo(english(problem.message), err=True)
     raise typer.Exit(Code.REFUSED if found.problems else Code.DONE)
 
 

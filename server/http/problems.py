@@ -13,6 +13,7 @@ from starlette.exceptions import HTTPException
 from server.core.sentences import say, taken_apart
 from server.http.error_codes import ALL_CODES
 from server.http.errors import Code
+from server.render.messages import english
 
 MEDIA_TYPE = "application/problem+json"
 TYPE = "/api/v1/errors/{code}"
@@ -113,7 +114,7 @@ def document(
         "type": TYPE.format(code=code),
         "title": known.title,
         "status": known.status,
-        "detail": detail or f"{known.title}.",
+        "detail": english(detail) or f"{known.title}.",
         **taken_apart(detail or f"{known.title}."),
         "code": code,
         "field": field,
@@ -128,7 +129,8 @@ def document(
 def whole_fault(given: Mapping[str, Any]) -> dict[str, Any]:
     """Return one of several faults with every field that it has in the description."""
     empty: dict[str, Any] = {"code": "", "message": "", "field": "", "value": None, "rule": "", "order": None}
-    return empty | taken_apart(given["message"]) | dict(given)
+    message = given["message"]
+    return empty | taken_apart(message) | dict(given) | {"message": english(message)}
 
 
 def shown(value: object, maximum: int = 80) -> Any:

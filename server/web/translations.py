@@ -3,12 +3,12 @@
 ``texts/<language>/*.toml``; the tables of all files of a language are one. A sentence may hold ``{names}`` to
 be filled in; a table with ``one`` and ``other`` is a sentence that depends on ``n``. English is complete by
 definition; a test holds every other language to the same keys and names. What rules, use cases, rulesets and
-scenarios say in English has no key: translations stand under the English (``told.``, ``name.``, ``described.``).
+scenarios say in English is its own key (``told.``, ``name.``, ``described.``); the first of these come from
+:mod:`server.render.messages`.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -21,7 +21,7 @@ import orjson
 
 from server.core.sentences import Sentence, Term, Terms, template_of
 from server.http.error_codes import ALL_CODES
-from server.render import translations
+from server.render import messages, translations
 from server.render.translations import FALLBACK, key_for, read
 
 FOLDER = Path(__file__).parent / "texts"
@@ -39,6 +39,7 @@ def languages() -> Mapping[str, Mapping[str, str]]:
                 if key in flat:
                     raise ValueError(f"{file}: {key} is there twice")
                 flat[key] = text
+        flat |= {f"told.{sentence}": wording for sentence, wording in messages.catalogue(folder.name).items()}
         flat |= {f"name.{name}": called for name, called in translations.names(folder.name).items()}
     for theirs in found.values():
         theirs |= {
@@ -55,18 +56,6 @@ def translation_files() -> dict[str, bytes]:
         f"told/{language}.json": orjson.dumps({key: text for key, text in theirs.items() if key.startswith("told.")})
         for language, theirs in languages().items()
     }
-
-
-@cache
-def _patterns(language: str) -> tuple[tuple[re.Pattern[str], str], ...]:
-    """Return what rules and use cases say with places in it: patterns and keys, the most telling first."""
-    found = []
-    for key in languages()[language]:
-        parts = re.split(r"\{(\w+)\}", key.removeprefix("told.")) if key.startswith("told.") else ()
-        if len(parts) > 1:
-            pattern = "".join(f"(?P<{part}>.+)" if place % 2 else re.escape(part) for place, part in enumerate(parts))
-            found.append((sum(map(len, parts[::2])), re.compile(pattern, re.DOTALL), key))
-    return tuple((pattern, key) for _, pattern, key in sorted(found, key=lambda entry: -entry[0]))
 
 
 @cache
@@ -146,9 +135,9 @@ class Translations:
 
     def _recognized(self, sentence: str) -> str:
         """Return a sentence that a record kept: what it was filled with is not kept there, since hashes stand on it."""
-        for pattern, key in _patterns(self.language):
-            if found := pattern.fullmatch(sentence):
-                return self(key, **{name: self._kept(value) for name, value in found.groupdict().items()})
+        if found := messages.recognize(self.language, sentence):
+            wording, filled = found
+            return wording.format_map({name: self._kept(value) for name, value in filled.items()})
         return ""
 
     def _kept(self, text: str) -> str:

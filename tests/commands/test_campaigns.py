@@ -83,7 +83,7 @@ def test_one_is_made_for_its_game_master(ctx: AppContext) -> None:
 @pytest.mark.parametrize(
     ("words", "says", "code"),
     [
-        (["--scenario", "atlantis"], "scenario: One of: five-shores, four-corners", 1),
+        (["--scenario", "atlantis"], "scenario: Must be one of: five-shores, four-corners", 1),
         (["--ruleset", "chess"], "no such ruleset", 1),
         (["--gm", "Nobody"], "no account Nobody", 1),
         (["--as", "Gwen"], "No open account Gwen runs this server", 1),
@@ -153,7 +153,7 @@ def test_deadlines(march: Club) -> None:
     assert march.info.deadline is None
     run("campaign", "extend", march.id, code=2)
     run("campaign", "extend", march.id, "--never", "--hours", 3, code=2)
-    assert "time to come" in run("campaign", "extend", march.id, "--to", "2001-01-01 10:00", code=1).stderr
+    assert "Must be in the future" in run("campaign", "extend", march.id, "--to", "2001-01-01 10:00", code=1).stderr
 
 
 def test_pausing(march: Club) -> None:
@@ -213,7 +213,7 @@ def test_a_campaign_moves(march: Club, tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_a_campaign_that_has_not_begun_has_no_record(ctx: AppContext, tmp_path: Path) -> None:
     run("campaign", "create", "X")
-    assert "has not begun" in run("campaign", "export", "X", tmp_path / "x", code=1).stderr
+    assert "has not started" in run("campaign", "export", "X", tmp_path / "x", code=1).stderr
     assert not (tmp_path / "x").exists()
 
 

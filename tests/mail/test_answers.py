@@ -54,7 +54,7 @@ def ask(made: Club, office: PostOffice, text: str, id_: str = "<1@home.example>"
 
 
 @pytest.mark.parametrize(("language", "said"), [
-    ("en", ['- Line 1: "Nowhere" is not understood. (attack Nowhere)', "reply with all your orders again"]),
+    ("en", ['- Line 1: cannot understand "Nowhere". (attack Nowhere)', "reply with all your orders again"]),
     ("de", ["- Zeile 1: „Nowhere“ ist nicht zu verstehen. (attack Nowhere)", "noch einmal mit allen Befehlen"]),
 ])  # fmt: skip
 def test_a_refused_line_is_named_once_in_the_language_of_the_reader(
@@ -206,7 +206,7 @@ def test_results_of_the_table_go_by_mail_and_are_asked_by_mail(ctx: AppContext, 
     assert f"{mine.name} reports: {line}" in asked
     assert f"the line CONFIRM {battle.hex}, or with DISPUTE {battle.hex} and your reason" in asked
     wrong = ask(made, office, f"result {battle.hex}: Nobody won", "<3@home.example>", battle.attacking)
-    assert '"Nobody" is not understood' in wrong
+    assert 'cannot understand "Nobody"' in wrong
 
 
 def test_the_first_mails_of_a_campaign_have_no_empty_places(ctx: AppContext, office: PostOffice) -> None:

@@ -193,7 +193,7 @@ def test_options_are_changed(visitor: Visits) -> None:
     page = gm.get(path)
     assert "The Short March" in page
     assert "No clock" in page
-    assert "It is at revision" in gm.post(f"{path}/gm/options", 422, **changed)
+    assert "Current revision:" in gm.post(f"{path}/gm/options", 422, **changed)
 
 
 def test_away_and_leaving(client: TestClient, visitor: Visits) -> None:
@@ -203,7 +203,7 @@ def test_away_and_leaving(client: TestClient, visitor: Visits) -> None:
     assert "away until" in ann.get(path)
     ann.post(f"{path}/holiday", back="1")
     ann.post(f"{path}/stand-in", stand_in="bot")
-    assert "There is no account of that name." in ann.post(f"{path}/stand-in", 404, stand_in="user", substitute="X")
+    assert "There is no account with that name." in ann.post(f"{path}/stand-in", 404, stand_in="user", substitute="X")
     assert "You cannot take the seat back yourself" in ann.get(f"{path}/leave")
     ann.post(f"{path}/leave")
     assert not club.open()["seats"][0]["taken"]

@@ -33,7 +33,7 @@ def test_who_asks_too_often(url: URL) -> None:
         page = client.get("/sign-in", headers=READS_PAGES)
         other = client.get("/api/v1/campaigns", headers=READS_PAGES)
     assert page.status_code == 429
-    assert "Come again in" in page.text.partition("<h1>")[2]
+    assert "Try again in" in page.text.partition("<h1>")[2]
     assert int(page.headers["retry-after"]) > 0
     assert page.headers["content-security-policy"] == POLICY
     assert other.json()["code"] == "too_many_requests"

@@ -93,7 +93,7 @@ def test_never_over_what_the_player_handed_in(club: Club, gm: Visitor) -> None:
     ann = club.players[0]
     ann.put(f"{club.path}/orders", {"number": 2, "orders": []})
     page = gm.post(f"{seat(club)}/orders", 409, number="2", orders="", final="1")
-    assert "The player has handed in orders" in page
+    assert "The player has sent their own orders" in page
     kept = ann.get(f"{club.path}/orders")
     assert (kept["final"], kept["revision"]) == (False, 1)
 

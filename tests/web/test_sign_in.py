@@ -48,7 +48,7 @@ def test_what_was_typed_comes_back_with_the_problem(visitor: Visits) -> None:
     page = visitor().post("/sign-up", 422, name="<b>Ann</b>", password="short", email="ann@example.org")
     assert 'value="&lt;b&gt;Ann&lt;/b&gt;"' in page
     assert 'value="ann@example.org"' in page
-    assert "From 8 to 256 characters." in page
+    assert "Must have 8 to 256 characters." in page
     assert "short" not in page.replace('class="short"', "")
 
 
@@ -93,7 +93,7 @@ def test_mailed_links_tell_nothing(visitor: Visits, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(PageContext, "sends_mail", True)
     assert "cannot send email" not in visitor().get("/mail-link") + ann.get("/settings")
     assert "a link is on its way" in visitor().post("/mail-link", 200, email="eva@example.org")
-    assert "That is no mail address." in visitor().post("/mail-link", 422, email="no address")
+    assert "That is not a valid email address." in visitor().post("/mail-link", 422, email="no address")
 
 
 def test_an_unconfirmed_address_is_shown_to_its_owner_on_every_page(visitor: Visits, client: TestClient) -> None:
@@ -113,7 +113,7 @@ def test_how_much_comes_by_mail_is_chosen_in_the_settings(visitor: Visits) -> No
     for choice in ("turn", "reminders", "nothing", "phase"):
         assert ann.post("/settings/mail-choice", mail=choice) == "/settings#mail"
         assert _chosen(ann.get("/settings")) == choice
-    assert "One of: phase, turn, reminders, nothing." in ann.post("/settings/mail-choice", 422, mail="all")
+    assert "Must be one of: phase, turn, reminders, nothing." in ann.post("/settings/mail-choice", 422, mail="all")
 
 
 def _chosen(page: str) -> str:
@@ -132,7 +132,7 @@ def test_a_link_is_used_by_the_button_only(visitor: Visits, client: TestClient) 
     assert eva.post("/link", token=secret, name="Eva", password=PASSWORD, time_zone="Europe/Berlin") == "/"
     assert "My campaigns" in eva.get("/")
     assert 'value="Europe/Berlin" maxlength' in eva.get("/settings")
-    assert "unknown, expired or used" in visitor().post("/link", 401, token=secret, name="Eva")
+    assert "has expired or was already used" in visitor().post("/link", 401, token=secret, name="Eva")
 
 
 def test_sign_out(visitor: Visits) -> None:
@@ -165,7 +165,7 @@ def test_who_runs_a_campaign_is_told_to_end_it_first(visitor: Visits) -> None:
     page = gwen.get("/settings/close")
     assert f'<a href="/campaigns/{war}" dir="auto">War</a>' in page
     assert 'action="/settings/close"' not in page
-    assert "run: War. Hand over, finish or delete that first." in gwen.post("/settings/close", 409)
+    assert "runs War. Hand over, end or delete it first." in gwen.post("/settings/close", 409)
     gwen.post(f"/campaigns/{war}/gm/delete")
     assert "password" not in gwen.get("/settings/close").partition('<form method="post" action="/settings/close')[2]
     assert gwen.post("/settings/close") == "/"
@@ -197,7 +197,7 @@ def test_signing_in_with_a_second_factor(visitor: Visits) -> None:
     assert "with this link" not in page
     (token,) = re.findall(r'name="token" value="([^"]+)"', page)
     page = anew.post("/link", 401, token=token, code="000000")
-    assert page.count("is wrong or was used before") == 1
+    assert page.count("is wrong or already used") == 1
     assert anew.post("/link", token=token, code=recovery) == "/"
     assert "Ann" in anew.get("/settings")
 

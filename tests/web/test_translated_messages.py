@@ -13,6 +13,7 @@ from server.core.sentences import Sentence, called, say, small, word, words
 from server.http.error_codes import ALL_CODES
 from server.play.errors import PlayError, check_revision, fault
 from server.play.resolution.engine import problem_to_json
+from server.render.messages import catalogue, english
 from server.render.translations import FALLBACK, LANGUAGES, names, ruleset_names
 from server.rules.orders.build.defences import COUNTED
 from server.rules.ruleset import FLAGS, MOBILITIES, SLOTS, Ruleset
@@ -55,13 +56,21 @@ def test_sentences_are_filled_with_what_they_have_places_for() -> None:
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_refusal_is_translated(language: str) -> None:
-    """Seen to fail with one line of ``told.toml`` taken away, and with one place of a sentence left out."""
-    known = {key.removeprefix("told."): text for key, text in languages()[language].items() if key.startswith("told.")}
+    """Seen to fail with one line of ``messages/de.toml`` taken away, and with one place of a sentence left out."""
+    known = catalogue(language)
     said = {each.template for each in everything() if each.template}
-    titles = {text for key, text in languages()[FALLBACK].items() if key.startswith("refusal.")}
-    assert sorted(said - known.keys()) == [], "not translated"
-    assert sorted(known.keys() - said - titles) == [], "said no more"
-    assert [each for each in sorted(said) if _places(each) != _places(known[each])] == []
+    titles = {f"{code.title}." for code in ALL_CODES.values()}
+    assert sorted(said - known.keys() - titles) == [], "not translated"
+    assert sorted(known.keys() - said - titles) == [], "not in the code"
+    assert [each for each in sorted(said) if _places(each) != _places(known.get(each, each))] == []
+
+
+def test_english_rewords_only_what_is_said() -> None:
+    known = catalogue(FALLBACK)
+    said = {each.template for each in everything() if each.template}
+    assert sorted(known.keys() - said) == [], "not in the code"
+    assert [each for each, wording in known.items() if _places(each) != _places(wording)] == []
+    assert [each for each, wording in known.items() if each == wording] == [], "needs no entry"
 
 
 def test_every_code_of_a_refusal_has_a_title() -> None:
@@ -133,7 +142,7 @@ def test_every_word_of_the_rules_has_a_name() -> None:
 )  # fmt: skip
 def test_told(sentence: str, german: str) -> None:
     assert DE.translate(sentence) == german
-    assert Translations(FALLBACK).translate(sentence) == sentence
+    assert Translations(FALLBACK).translate(sentence) == english(sentence)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from server.api.routers.odds import OddsShown, shown
 from server.api.routers.view import LegalOrder
 from server.api.routes import Route
 from server.http.context import ActorDep, ServerDep
-from server.http.problems import Fault
+from server.http.problems import Fault, whole_fault
 from server.http.responses import created
 from server.play.errors import fault
 from server.play.orders import orders
@@ -97,7 +97,7 @@ def look_at_draft(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Dra
     found = orders.draft(parts.ctx, actor, campaign_id, body.orders, seat=seat)
     content = {
         "says": found.says,
-        "problems": [fault(problem) for problem in found.problems],
+        "problems": [whole_fault(fault(problem)) for problem in found.problems],
         "options": [named(option) for option in found.options],
         "stores": found.stores,
         "left": found.left,

@@ -18,7 +18,7 @@ from server.api.pages import Cursor, Limit, Page, cut
 from server.api.routes import TEXT_BODY, Route
 from server.core.errors import Problem
 from server.http.context import ActorDep, ServerDep
-from server.http.problems import Fault, Refused
+from server.http.problems import Fault, Refused, whole_fault
 from server.http.responses import created, if_match_revision, json_response, no_content, tag
 from server.play.errors import fault
 from server.play.orders import orders, orders_as_text, orders_in_advance
@@ -308,4 +308,4 @@ def _accepted(found: HandedIn) -> Response:
 
 
 def _faults(problems: Sequence[Problem]) -> list[dict[str, Any]]:
-    return [fault(problem) for problem in problems]
+    return [whole_fault(fault(problem)) for problem in problems]

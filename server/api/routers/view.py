@@ -15,7 +15,7 @@ from server.api.openapi import error_responses
 from server.api.pages import Page
 from server.api.routes import Route
 from server.http.context import ActorDep, ServerDep
-from server.http.problems import Fault
+from server.http.problems import Fault, whole_fault
 from server.http.responses import created, json_response, tag, tag_of
 from server.play.campaigns import catalog
 from server.play.errors import fault
@@ -159,4 +159,4 @@ def preview_order(
 ) -> Response:
     """Say what an order would do, as far as one can know."""
     found = positions.preview(parts.ctx, actor, campaign_id, body.order, body.before, seat=seat)
-    return created({"says": found.said, "problems": [fault(problem) for problem in found.problems]}, 200)
+    return created({"says": found.said, "problems": [whole_fault(fault(problem)) for problem in found.problems]}, 200)

@@ -18,6 +18,7 @@ from server.referee.choices import Option
 from server.referee.fold import open_for
 from server.referee.reader import read_mission
 from server.referee.view import SPECTATOR, events_for, view_for
+from server.render.messages import english
 from server.render.table.story import sentence
 from server.render.translations import Translations
 
@@ -57,7 +58,9 @@ def _new(file: Path, mission: str, armies: list[Path]) -> SavedGame:
     own = None if mission in known else _toml(Path(mission))
     plan, problems = (known[mission], []) if own is None else read_mission(own)
     if plan is None:
-        fail("\n".join(f"{mission}: {problem.field}: {problem.message}" for problem in problems), Code.UNUSABLE)
+        fail(
+            "\n".join(f"{mission}: {problem.field}: {english(problem.message)}" for problem in problems), Code.UNUSABLE
+        )
     setup = missions.sample(plan)
     for side, path in zip(PLAYERS, armies, strict=False):
         setup["players"][side] = _toml(path)
@@ -124,7 +127,7 @@ class _Session:
         problems = self.game.act(option.by, asking.act_of(option, fields))
         for problem in problems:
             rule = f" ({problem.rule})" if problem.rule else ""
-            typer.echo(f"Refused, {problem.code}: {problem.message}{rule}")
+            typer.echo(f"Refused, {problem.code}: {english(problem.message)}{rule}")
         if not problems:
             self._news()
             self._show(SPECTATOR)

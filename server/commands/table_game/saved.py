@@ -19,6 +19,7 @@ from server.referee.beginning import read_beginning
 from server.referee.fold import TableGame, begin, submit
 from server.referee.mission import Mission
 from server.referee.reader import read_mission
+from server.render.messages import english
 
 FORMAT = 1
 """The version of the file's format."""
@@ -82,7 +83,7 @@ def resume(path: Path) -> SavedGame:
         fields = {name: value for name, value in act.items() if name != "by"} if isinstance(act, dict) else act
         problems = submit(table, str(by), fields)
         if problems:
-            fail(f"{path}: act {number} is refused: {problems[0].message}", Code.UNUSABLE)
+            fail(f"{path}: act {number} is refused: {english(problems[0].message)}", Code.UNUSABLE)
     return SavedGame(path, content, table)
 
 
@@ -97,7 +98,7 @@ def _begun(content: Mapping[str, Any], path: Path) -> TableGame:
     if own is not None:
         mission, problems = read_mission(own)
         if mission is None:
-            fail(f"{path}: {problems[0].field}: {problems[0].message}", Code.UNUSABLE)
+            fail(f"{path}: {problems[0].field}: {english(problems[0].message)}", Code.UNUSABLE)
         known[mission.id] = mission
     try:
         secret = bytes.fromhex(content["secret"])
@@ -107,5 +108,5 @@ def _begun(content: Mapping[str, Any], path: Path) -> TableGame:
     found: list[Problem] = []
     beginning = read_beginning(content.get("setup"), known, found, secret=secret)
     if beginning is None:
-        fail(f"{path}: {found[0].field}: {found[0].message}", Code.UNUSABLE)
+        fail(f"{path}: {found[0].field}: {english(found[0].message)}", Code.UNUSABLE)
     return begin(beginning, SeededDice(hmac.digest(secret, salts.encode(), "sha256")))

@@ -1,0 +1,59 @@
+"""What rules, use cases and the API say when they refuse something, in each language.
+
+The English sentence in the code is its key, and part of the hashes of records: it never changes once a record
+may hold it. ``texts/messages/<language>.toml`` says how to show it. German has every sentence; English has those
+that read better than their key.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+
+from server.core.sentences import Sentence, template_of
+from server.render.translations import FALLBACK, LANGUAGES
+
+
+@cache
+def catalogue(language: str) -> Mapping[str, str]:
+    """Return how *language* words each sentence, by the sentence in the code; nothing for an unknown language."""
+    if language not in LANGUAGES:
+        return {}
+    file = resources.files(__package__).joinpath("texts", "messages", f"{language}.toml")
+    return tomllib.loads(file.read_text("utf-8"))
+
+
+def recognize(language: str, text: str) -> tuple[str, Mapping[str, str]] | None:
+    """Return the wording and the parameters of a sentence that a record holds as plain text, or nothing."""
+    for pattern, wording in _patterns(language):
+        if found := pattern.fullmatch(text):
+            return wording, found.groupdict()
+    return None
+
+
+def english(sentence: str) -> str:
+    """Return a sentence as English shows it; its template and parameters stay those of the code."""
+    wording = catalogue(FALLBACK).get(template_of(sentence))
+    if isinstance(sentence, Sentence):
+        params = {
+            name: english(value) if isinstance(value, Sentence) else value for name, value in sentence.params.items()
+        }
+        return (wording or sentence.template).format_map(params)
+    if wording is None and (found := recognize(FALLBACK, sentence)):
+        return found[0].format_map(found[1])
+    return wording or sentence
+
+
+@cache
+def _patterns(language: str) -> tuple[tuple[re.Pattern[str], str], ...]:
+    """Return patterns of sentences with parameters and their wording, the longest fixed text first."""
+    found = []
+    for template, wording in catalogue(language).items():
+        parts = re.split(r"\{(\w+)\}", template)
+        if len(parts) > 1:
+            pattern = "".join(f"(?P<{part}>.+)" if place % 2 else re.escape(part) for place, part in enumerate(parts))
+            found.append((sum(map(len, parts[::2])), re.compile(pattern, re.DOTALL), wording))
+    return tuple((pattern, wording) for _, pattern, wording in sorted(found, key=lambda entry: -entry[0]))
