@@ -11,7 +11,7 @@ from pathlib import Path
 import server
 
 PACKAGE = Path(server.__file__).parent
-LAYERS = ("core", "rules", "referee", "play", "api", "web")
+LAYERS = ("core", "rules", "referee", "play", "http", "api", "web")
 MESSAGES = {
     "Problem": 1, "refuse": 1, "refused": 1, "problem": 2, "PlayError": 1, "invalid": 1, "_bad": 1, "Refused": 1,
     "bad_roster": 0, "not_yours": 0, "bad": 2,
