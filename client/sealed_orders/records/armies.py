@@ -19,6 +19,17 @@ class RosterNote:
 
 
 @dataclass(frozen=True, slots=True)
+class RosterLine:
+    """What a line of a pasted list was taken for."""
+
+    number: int
+    text: str
+    kind: str
+    """``unit``, ``part``, ``heading``, ``title``, ``total``, ``remark`` or ``unread``."""
+    unit: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Roster:
     """What was understood of a roster."""
 
@@ -28,6 +39,14 @@ class Roster:
     units: tuple[Json, ...]
     """As in a ``build_detachment`` order."""
     notes: tuple[RosterNote, ...]
+    total: int | None
+    """Points that the roster itself says it has."""
+    sum: int
+    """Points of its units."""
+    beside: int
+    """Points of the roster that belong to no unit; ``notes`` name them."""
+    lines: tuple[RosterLine, ...]
+    """Of a pasted list."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from server.api.description.orders import RESULT, UNION, WANTED
 from server.api.description.plain import Schema, enum, integer, listed, ref, table, text
 from server.api.description.words import WORDS
 from server.play.game_masters import edits
-from server.play.rosters.roster import FORMATS, NOTES
+from server.play.rosters.roster import FORMATS, KINDS, NOTES
 
 _ORDERS = listed(ref(UNION), "In the order in which they are to be carried out.", examples=[
     [{"type": "path", "detachment": "5f2c1a90b7de", "path": ["0405", "0505"]}]
@@ -82,6 +82,7 @@ REFINED: Mapping[str, Schema] = {
     "Reported.result": ref(RESULT),
     "Rhythm.kind": ref("RhythmKind"),
     "RollbackPreview.phase": ref("PhaseName"),
+    "RosterLine.kind": enum(KINDS),
     "RosterNote.code": enum(NOTES),
     "RosterRead.format": enum(FORMATS),
     "RosterRead.units": _UNITS,

@@ -32,6 +32,18 @@ class RosterNote:
 
 
 @dataclass(frozen=True, slots=True)
+class RosterLine:
+    """What a line of a pasted list was taken for."""
+
+    number: int
+    """From 1."""
+    text: str
+    kind: str
+    unit: int | None
+    """Which of the units that the list names it belongs to, from 0; null where to none."""
+
+
+@dataclass(frozen=True, slots=True)
 class RosterRead:
     """What was understood of a roster."""
 
@@ -41,6 +53,14 @@ class RosterRead:
     units: list[dict[str, Any]]
     """As in a `build_detachment` order."""
     notes: list[RosterNote]
+    total: int | None
+    """Points that the roster itself says it has; null where it says nothing."""
+    sum: int
+    """Points of its units, as the roster has them."""
+    beside: int
+    """Points of the roster that belong to no unit; `notes` name them."""
+    lines: list[RosterLine]
+    """Of a pasted list."""
 
 
 @router.post("/rosters", response_model=RosterRead, openapi_extra=error_responses(raw=True) | ROSTER)
@@ -52,4 +72,5 @@ async def read_army_roster(request: Request, parts: ServerDep, actor: ActorDep) 
 
 def _roster_read(roster: Roster) -> RosterRead:
     notes = [RosterNote(note.code, NOTES[note.code], note.what) for note in roster.notes]
-    return RosterRead(roster.format, roster.name, roster.units, notes)
+    lines = [RosterLine(line.number, line.text, line.kind, line.unit) for line in roster.lines]
+    return RosterRead(roster.format, roster.name, roster.units, notes, roster.total, roster.sum, roster.beside, lines)

@@ -4,7 +4,7 @@ Nothing is kept of them. ``reading`` is the way in, ``roster`` what was understo
 
 ======================== =====================================================================
 ``as_xml`` ``as_json``   BattleScribe's files; New Recruit's
-``tables`` ``lists``     a table of a spreadsheet; a list pasted as text
+``tables`` ``lists``     a table of a spreadsheet; a list pasted as text, by the grammar of its program (``lists.toml``)
 ``selections``           units of the trees that both programs write
 ``numbers`` ``keywords`` numbers as people write them; words for slots, mobilities, flags
 ======================== =====================================================================

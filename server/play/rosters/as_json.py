@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Any
 
 import orjson
 
 from server.play.rosters.roster import Roster, bad_roster, decoded, printable
-from server.play.rosters.selections import POINTS, Selection, add_units, number
+from server.play.rosters.selections import Selection, add_units, is_points, number
 
 MAX_DEPTH = 30
 
@@ -22,6 +23,8 @@ def read(content: bytes) -> Roster:
     if not isinstance(root, dict) or not isinstance(root.get("forces"), list):
         raise bad_roster("This JSON is no list of New Recruit: it has no forces.")
     roster = Roster("new_recruit", printable(_text(root.get("name"))))
+    costs = [cost for cost in _dicts(root.get("costs")) if is_points(_text(cost.get("name")))]
+    roster.total = ceil(sum(number(cost.get("value"), []) for cost in costs)) or None
     todo = _dicts(root["forces"])
     for force in todo:
         add_units(roster, [_selection(selection, 0) for selection in _dicts(force.get("selections"))])
@@ -41,7 +44,7 @@ def _selection(data: dict[str, Any], depth: int) -> Selection:
     if depth > MAX_DEPTH:
         raise bad_roster("The roster is nested too deeply.")
     unclear: list[str] = []
-    costs = [cost for cost in _dicts(data.get("costs")) if _text(cost.get("name")).strip().casefold() in POINTS]
+    costs = [cost for cost in _dicts(data.get("costs")) if is_points(_text(cost.get("name")))]
     categories = sorted(_dicts(data.get("categories")), key=lambda category: category.get("primary") is not True)
     return Selection(
         printable(_text(data.get("name"))),
@@ -51,4 +54,5 @@ def _selection(data: dict[str, Any], depth: int) -> Selection:
         [_text(category.get("name"))[:80] for category in categories],
         [_selection(selection, depth + 1) for selection in _dicts(data.get("selections"))],
         unclear,
+        tuple(_text(profile.get("typeName"))[:80] for profile in _dicts(data.get("profiles"))),
     )

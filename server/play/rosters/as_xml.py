@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from math import ceil
 from xml.etree.ElementTree import Element, ParseError
 
 from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
 from server.play.rosters.roster import Roster, bad_roster, printable
-from server.play.rosters.selections import POINTS, Selection, add_units, number
+from server.play.rosters.selections import Selection, add_units, is_points, number
 
 MAX_DEPTH = 30
 
@@ -22,6 +23,8 @@ def read(content: bytes) -> Roster:
     if _tag(root) != "roster":
         raise bad_roster("This XML is no roster.")
     roster = Roster("battlescribe", printable(root.get("name", "")))
+    costs = [cost for cost in _inner(root, "costs", "cost") if is_points(cost.get("name", ""))]
+    roster.total = ceil(sum(number(cost.get("value"), []) for cost in costs)) or None
     todo = _inner(root, "forces", "force")
     for force in todo:
         add_units(roster, [_selection(element, 0) for element in _inner(force, "selections", "selection")])
@@ -42,7 +45,7 @@ def _selection(element: Element, depth: int) -> Selection:
     if depth > MAX_DEPTH:
         raise bad_roster("The roster is nested too deeply.")
     unclear: list[str] = []
-    costs = [cost for cost in _inner(element, "costs", "cost") if cost.get("name", "").strip().casefold() in POINTS]
+    costs = [cost for cost in _inner(element, "costs", "cost") if is_points(cost.get("name", ""))]
     categories = sorted(_inner(element, "categories", "category"), key=lambda one: one.get("primary") != "true")
     return Selection(
         printable(element.get("name", "")),
@@ -52,4 +55,5 @@ def _selection(element: Element, depth: int) -> Selection:
         [element.get("name", "")[:80] for element in categories],
         [_selection(selection, depth + 1) for selection in _inner(element, "selections", "selection")],
         unclear,
+        tuple(profile.get("typeName", "")[:80] for profile in _inner(element, "profiles", "profile")),
     )

@@ -19,6 +19,8 @@ MAX_BYTES = 1_500_000
 """Of a file as it is sent."""
 MAX_INSIDE = 20_000_000
 """Of a file inside an archive."""
+MAX_ELEMENTS = 20_000
+"""Selections; all that describes them may be ten times as many."""
 _BEFORE = b"\xef\xbb\xbf \t\r\n"
 
 
@@ -31,10 +33,16 @@ def read_roster(content: bytes) -> Roster:
     if content[:2] == b"PK":
         content = _unpacked(content)
     first = content.lstrip(_BEFORE)[:1]
+    elements = max(content.count(b"<selection "), content.count(b"<") // 20, content.count(b"{") // 10)
+    if first in (b"<", b"{", b"[") and elements > MAX_ELEMENTS:
+        raise PlayError(
+            "too_large", say("A roster has at most {most} elements.", most=MAX_ELEMENTS), field="roster", value=elements
+        )
     read = as_xml.read if first == b"<" else as_json.read if first in (b"{", b"[") else tables.read
     roster = read(content)
     if not roster.units:
         raise bad_roster("No unit was found in it.")
+    roster.compare()
     return roster
 
 

@@ -9,6 +9,8 @@ from typing import Any
 from server.play.errors import PlayError
 from server.rules.orders.fields import MAX_MODELS, MAX_POINTS, MAX_TEXT_LENGTH, MAX_UNITS
 
+KINDS = ("unit", "part", "heading", "title", "total", "remark", "unread")
+"""What a line of a pasted list may be."""
 FORMATS = ("battlescribe", "new_recruit", "table")
 NOTES: Mapping[str, str] = {
     "no_points": "No points found: set to 1",
@@ -22,6 +24,8 @@ NOTES: Mapping[str, str] = {
     "name_cut": "Name shortened",
     "too_many": "Only the first 100 units were taken",
     "too_high": "Number out of range: set to the limit",
+    "long_line": "Line of more than 400 characters, not read",
+    "total_differs": "The units do not add up to the list's own total",
 }
 """What there is to say of a roster; pages have it as ``table.roster.note.<code>``, in their reader's language."""
 
@@ -35,6 +39,19 @@ class Note:
     what: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What a line of a pasted list was taken for."""
+
+    number: int
+    """From 1."""
+    text: str
+    kind: str
+    """One of :data:`KINDS`."""
+    unit: int | None = None
+    """Of the list's units, from 0; None where it belongs to none."""
+
+
 @dataclass(slots=True)
 class Roster:
     """What was understood of a roster."""
@@ -44,6 +61,24 @@ class Roster:
     units: list[dict[str, Any]] = field(default_factory=list)
     """As in a ``build_detachment`` order (D-30)."""
     notes: list[Note] = field(default_factory=list)
+    total: int | None = None
+    """Points that the roster itself says it has; None where it says nothing."""
+    lines: list[Line] = field(default_factory=list)
+    """Of a pasted list, what each was taken for."""
+
+    beside: int = 0
+    """Points of the army that belong to no unit; what they are for is noted."""
+    sum: int = 0
+    """Points of the units together, as the roster has them."""
+
+    def say(self, number: int, text: str, kind: str, unit: int | None = None) -> None:
+        """Note what a line was taken for."""
+        self.lines.append(Line(number, printable(text), kind, unit))
+
+    def compare(self) -> None:
+        """Say where the units do not add up to the roster's own total."""
+        if self.total is not None and self.total != self.sum + self.beside:
+            self.notes.insert(0, Note("total_differs", f"{self.sum + self.beside} / {self.total}"))
 
     def note(self, code: str, what: str = "") -> None:
         """Note something, once."""
@@ -56,6 +91,7 @@ class Roster:
         flags: tuple[str, ...] = (),
     ) -> None:  # fmt: skip
         """Take over a unit; what is missing or out of bounds is put right and noted."""
+        self.sum += points or 0
         if len(self.units) >= MAX_UNITS:
             self.note("too_many")
             return

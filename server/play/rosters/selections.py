@@ -11,12 +11,20 @@ from server.play.rosters.keywords import flags_of, mobility_of, slot_of
 from server.play.rosters.numbers import whole_number
 from server.play.rosters.roster import Roster, printable
 
-POINTS = ("pts", "points", "pt", "punkte")
+POINTS = ("pts", "points", "pt", "point(s)", "pts.", "punkte", "pnts", "gs")
 PROGRAMS = re.compile(r"-?\d{1,9}(\.\d{1,2}|\.\d{4,9})?")
 """A number as programs write it; with three digits after the point it may mean thousands."""
 MAX_NUMBER = 10_000_000
 MAX_DIGITS = 40
-UNITS, MODELS = ("unit", "model"), "model"
+UNITS, MODEL = ("unit", "model"), "model"
+_SINGLE = frozenset({"vehicle", "monster", "character", "hero", "epic hero", "flyer", "hq", "titanic"})
+"""Categories of what stands alone."""
+CONFIGURATION = re.compile(
+    r"configuration|army composition|lore|stratagem|battle tactic|rules|reference|game type|detachment", re.IGNORECASE
+)
+"""Main categories of what is no unit, though it may cost points."""
+PROFILE = ("unit", "model", "models", "einheit")
+WEAPON = re.compile("weapon|ranged|melee", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -33,6 +41,23 @@ class Selection:
     inner: list[Selection] = field(default_factory=list)
     unclear: list[str] = field(default_factory=list)
     """What stands where a number should, and is none."""
+    profiles: tuple[str, ...] = ()
+    """Types of its profiles."""
+
+    @property
+    def has_profile(self) -> bool:
+        """Say whether it has a profile as models have."""
+        return any(profile.strip().casefold() in PROFILE for profile in self.profiles)
+
+    @property
+    def is_weapon(self) -> bool:
+        """Say whether it has the profile of a weapon."""
+        return any(WEAPON.search(profile) for profile in self.profiles)
+
+    @property
+    def carried(self) -> bool:
+        """Say whether it is something that a model has, in spite of a profile."""
+        return self.is_weapon or (not self.inner and self.number == 1 and not self.points)
 
     def all(self) -> Iterator[Selection]:
         """Yield the selection and everything in it."""
@@ -44,32 +69,63 @@ class Selection:
 
 
 def add_units(roster: Roster, selections: list[Selection]) -> None:
-    """Take over the units among the selections of a force."""
+    """Take over the units among the selections of a force: what has points or a battlefield role, whatever its type."""
     for selection in selections:
         if selection.kind in UNITS:
             _add(roster, selection)
-        elif any(one.kind in UNITS for one in selection.all()):
+        elif any(one.kind == "unit" for one in selection.all()):
             add_units(roster, selection.inner)
-        elif selection.points:
-            roster.note("skipped", selection.name)
+        elif CONFIGURATION.search(" ".join(selection.categories[:1])):
+            cost = sum(one.points for one in selection.all())
+            if cost:
+                roster.beside += ceil(cost)
+                roster.note("skipped", f"{selection.name} ({cost:g})")
+        elif any(one.points > 0 for one in selection.all()) or slot_of(selection.categories[:1]):
+            _add(roster, selection)
 
 
 def _add(roster: Roster, unit: Selection) -> None:
-    models = sum(selection.number for selection in unit.all() if selection.kind == MODELS)
     points = sum(selection.points for selection in unit.all())
     for what in (what for selection in unit.all() for what in selection.unclear):
         roster.note("bad_number", f"{unit.name}: {what}")
     if points != round(points):
         roster.note("rounded", f"{unit.name}: {points:g}")
-    vehicle = "vehicle" in (category.casefold() for category in unit.categories)
+    said = {category.casefold() for category in unit.categories}
+    single = bool(said & _SINGLE) or unit.kind == MODEL or not unit.inner
     roster.add(
         unit.name,
         slot=slot_of(unit.categories),
-        models=models or (unit.number if unit.number > 1 else None) or (1 if vehicle else None),
+        models=_models(unit) or (unit.number if unit.number > 1 else None) or (1 if single else None),
         points=ceil(points) or None,
         mobility=mobility_of(unit.categories),
         flags=flags_of(unit.categories),
     )
+
+
+def _models(unit: Selection) -> int:
+    """Return the models of a unit, however they are typed: who carries something is one, what is carried is none."""
+    if unit.kind == MODEL:
+        inside = sum(each.number for each in unit.all() if each.kind == MODEL and each is not unit)
+        return unit.number + inside
+    total = 0
+    todo = list(unit.inner)
+    while todo:
+        each = todo.pop()
+        carries = any(inner.kind == "upgrade" for inner in each.inner)
+        if (
+            each.kind == MODEL
+            or (each.has_profile and each.kind != MODEL and not each.carried)
+            or (carries and (each.points > 0 or each.number > 1) and not each.is_weapon)
+        ):
+            total += each.number
+        else:
+            todo += each.inner
+    return total
+
+
+def is_points(name: str) -> bool:
+    """Say whether a cost is in points."""
+    return name.strip().casefold() in POINTS
 
 
 def number(given: object, unclear: list[str], otherwise: float = 0) -> float:

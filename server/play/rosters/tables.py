@@ -27,11 +27,11 @@ MAX_LINES = 2000
 def read(content: bytes) -> Roster:
     """Return the units of a table."""
     roster = Roster("table")
-    lines = [line for line in decoded(content).splitlines()[:MAX_LINES] if line.strip()]
+    lines = [line.rstrip() for line in decoded(content).splitlines()[:MAX_LINES]]
     if lists.is_list(lines):
         lists.add_units(roster, lines)
         return roster
-    rows = _rows(lines)
+    rows = _rows([line for line in lines if line.strip()])
     columns = _headings(rows[0]) if rows else {}
     body = rows[1:] if columns else rows
     for row in body:

@@ -36,22 +36,38 @@ export function rosterDialog(table, chosen) {
   openDialog(dialog);
 }
 
+/** The roll of what was understood: units to be corrected, points against the roster's own total, and each line. */
 function understood(table, found, take) {
-  const { position } = table, picked = new Set(found.units.keys());
-  const use = button(t("table.roster.use", { n: picked.size }), () => take(found.units.filter((_, at) => picked.has(at))), { class: "primary", disabled: !picked.size });
-  const row = (unit, at) => h("tr", {},
-    h("td", {}, h("input", { type: "checkbox", checked: true, "aria-label": unit.name, onchange: (event) => {
-      if (event.target.checked) picked.add(at); else picked.delete(at);
-      use.textContent = t("table.roster.use", { n: picked.size });
-      use.disabled = !picked.size;
-    } })),
-    h("th", { scope: "row" }, said(unit.name)), h("td", {}, position.word("slot", unit.slot)), h("td", { class: "number" }, unit.models), h("td", { class: "number" }, unit.points), h("td", {}, position.word("mobility", unit.mobility)));
+  const { position } = table, units = found.units.map((unit) => ({ ...unit })), picked = new Set(units);
+  const use = button("", () => take(units.filter((unit) => picked.has(unit))), { class: "primary" });
+  const sum = h("p", { class: "small" }), body = h("tbody");
+  const count = () => {
+    use.textContent = t("table.roster.use", { n: picked.size });
+    use.disabled = !picked.size;
+    const points = units.reduce((all, unit) => all + (picked.has(unit) ? unit.points : 0), 0), left = found.total - found.beside - points;
+    sum.className = found.total !== null && left ? "problem" : "small";
+    sum.textContent = found.total === null ? t("table.roster.sum", { n: points }) : t(left ? "table.roster.differs" : "table.roster.agrees", { n: points, total: found.total, beside: found.beside, left });
+  };
+  const number = (unit, key, label) => h("input", { type: "number", min: 1, value: unit[key], "aria-label": `${unit.name}: ${label}`, onchange: (event) => { unit[key] = Math.max(1, Math.round(Number(event.target.value) || 1)); count(); } });
+  const slot = (unit) => h("select", { "aria-label": `${unit.name}: ${t("table.editor.slot")}`, onchange: (event) => { unit.slot = event.target.value; } },
+    ["hq", "troops", "elite", "fast", "heavy"].map((each) => h("option", { value: each, selected: each === unit.slot }, position.word("slot", each))));
+  const row = (unit) => h("tr", {},
+    h("td", {}, h("input", { type: "checkbox", checked: true, "aria-label": unit.name, onchange: (event) => { if (event.target.checked) picked.add(unit); else picked.delete(unit); count(); } })),
+    h("th", { scope: "row" }, said(unit.name)), h("td", {}, slot(unit)), h("td", { class: "number" }, number(unit, "models", t("table.models"))), h("td", { class: "number" }, number(unit, "points", t("table.points"))), h("td", {}, position.word("mobility", unit.mobility)));
+  const add = (line) => button(t("table.roster.as_unit"), (event) => {
+    const unit = { name: line.text.slice(0, 60), slot: "troops", models: 1, points: 1, mobility: "infantry" };
+    units.push(unit); picked.add(unit); body.append(row(unit)); event.target.remove(); count();
+  });
   const notes = found.notes.map((each) => h("li", {}, t(`table.roster.note.${each.code}`), each.what ? [": ", said(each.what)] : ""));
+  const lines = found.lines.map((line) => h("li", { value: line.number }, h("span", { class: "muted" }, t(`table.roster.kind.${line.kind}`)), " ", said(line.text), line.kind === "unread" ? [" ", add(line)] : ""));
+  body.append(...units.map(row));
+  count();
+  const heads = ["", t("table.editor.name"), t("table.editor.slot"), t("table.models"), t("table.points"), t("table.editor.mobility")];
   const shown = [
-    h("p", {}, t("table.roster.found", { n: found.units.length, format: t(`table.roster.format.${found.format}`) })),
-    found.units.length ? h("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": t("table.units") }, h("table", { class: "small" }, h("thead", {}, h("tr", {}, ["", t("table.editor.name"), t("table.editor.slot"), t("table.models"), t("table.points"), t("table.editor.mobility")]
-      .map((each) => (each ? h("th", { scope: "col" }, each) : h("td", {}))))), h("tbody", {}, found.units.map(row)))) : null,
+    h("p", {}, t("table.roster.found", { n: units.length, format: t(`table.roster.format.${found.format}`) })), sum,
+    units.length ? h("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": t("table.units") }, h("table", { class: "small" }, h("thead", {}, h("tr", {}, heads.map((each) => (each ? h("th", { scope: "col" }, each) : h("td", {}))))), body)) : null,
     notes.length ? h("details", { open: true }, h("summary", {}, t("table.roster.notes", { n: notes.length })), h("ul", { class: "small" }, notes)) : null,
+    lines.length ? h("details", {}, h("summary", {}, t("table.roster.roll", { n: lines.length })), h("ol", { class: "small" }, lines)) : null,
   ].filter(Boolean);
   return { shown, use };
 }
