@@ -57,8 +57,8 @@ def grammar() -> Grammar:
     with (Path(__file__).parent / "lists.toml").open("rb") as file:
         data = tomllib.load(file)
     programs = tuple(
-        Program(each["id"], _compiled(each["signs"]), _compiled(each["unit"]), each["counts"])
-        for each in data["program"]
+        Program(entry["id"], _compiled(entry["signs"]), _compiled(entry["unit"]), entry["counts"])
+        for entry in data["program"]
     )
     lines = data["lines"]
     rank = re.compile(r"\b(?:" + "|".join(lines["rank"]) + ")", re.IGNORECASE)

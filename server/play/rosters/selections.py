@@ -105,7 +105,7 @@ def _add(roster: Roster, unit: Selection) -> None:
 def _models(unit: Selection) -> int:
     """Return the models of a unit, however they are typed: who carries something is one, what is carried is none."""
     if unit.kind == MODEL:
-        inside = sum(each.number for each in unit.all() if each.kind == MODEL and each is not unit)
+        inside = sum(inner.number for inner in unit.all() if inner.kind == MODEL and inner is not unit)
         return unit.number + inside
     total = 0
     todo = list(unit.inner)
