@@ -18,7 +18,7 @@ from typing import Any
 from bench.measure import Result, Stopwatch, rest
 from bench.positions import Size, campaign, orders_for
 from bench.turns import SMALL, dice_of
-from server.garbage import look_seldom
+from server.play.gc_tuning import tune_gc
 from server.rules.phases import resolve
 from server.rules.state import BATTLE_MOVEMENT, BUILD, MOVEMENT, OVER
 
@@ -37,7 +37,7 @@ def peers() -> list[Result]:
     """Carry out the same number of unit orders by turns; medians of the runs count."""
     try:
         game_of = import_module("diplomacy").Game
-        look_seldom()  # as a server does; for both
+        tune_gc()  # as a server does; for both
     except ModuleNotFoundError:
         return [Result("peers", MISSING, "-")]
     return [result for size in (SMALL, LARGE) for result in _beside(game_of, size)]

@@ -7,7 +7,7 @@ from io import BytesIO
 
 from bench.measure import Result, Stopwatch, middle
 from bench.positions import Size, campaign
-from server import exhibition, rulesets
+from server import rulesets
 from server.mail.map_picture import LARGEST_PICTURE, WIDTHS
 from server.render.moving import write
 from server.render.png import small_png, to_png
@@ -16,6 +16,7 @@ from server.render.svg import draw
 from server.rules.sight import View, view_for
 from server.scenarios.generate import generate
 from server.scenarios.generate.request import Request
+from server.tournament import exhibition
 
 SMALL = Size(11, 10, players=4, detachments=40)
 VAST = Size(100, 100, players=10, detachments=1000)

@@ -12,10 +12,10 @@ from sqlalchemy import insert
 from sqlalchemy.engine import URL
 
 from bench.measure import Result, rest
-from server.garbage import look_seldom
 from server.http import logs
 from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import AppContext
+from server.play.gc_tuning import tune_gc
 from server.play.resolution.resolution import resolve_once, resolve_together
 from server.play.schedule.due import A_BATCH
 from server.settings import Settings
@@ -35,7 +35,7 @@ def resolving(url: URL, kind: str) -> list[Result]:
     by_itself, together = (
         _Rates([_club(ctx, number) for number in range(at, at + CAMPAIGNS)]) for at in (0, CAMPAIGNS)
     )
-    look_seldom()  # as a server does
+    tune_gc()  # as a server does
     for _ in range(ROUNDS):
         for rates in (by_itself, together):
             rest()

@@ -9,10 +9,10 @@ from typing import Annotated
 import typer
 
 from server.commands.overview import Overview
-from server.garbage import SELDOM
+from server.play.gc_tuning import THRESHOLDS
 
 main = typer.Typer(cls=Overview, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode="markdown")
-gc.set_threshold(*SELDOM)  # imports make no garbage: to look for it so often takes a fifth of their time
+gc.set_threshold(*THRESHOLDS)  # imports make no garbage: to look for it so often takes a fifth of their time
 atexit.register(gc.freeze)  # Python looks through all objects once more before it ends: a second of the demo's
 
 

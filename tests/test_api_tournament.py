@@ -10,10 +10,10 @@ import orjson
 import pytest
 from typer.testing import CliRunner
 
-from server.api_tournament import club
 from server.cli import main
 from server.settings import Settings
 from server.tournament.outside import OutsideError
+from server.tournament.over_api import club
 from server.tournament.schedule import Fixture
 
 PLAYS = """

@@ -58,7 +58,7 @@ def _demo(
     for name in levels:
         if name not in LEVELS:
             fail(f"There is no level {name!r}; there are: {', '.join(LEVELS)}.", Code.UNUSABLE)
-    from server import demo  # uvicorn and the whole app: only where wanted
+    from server.demo.run import run as demo  # uvicorn and the whole app: only where wanted
     from server.http import logs
 
     settings = settings_or_exit()
@@ -83,7 +83,7 @@ def _demo(
 
 
 def _prepare(folder: Path) -> None:
-    from server import demo
+    from server.demo.run import run as demo
 
     with Progress(console=console(stderr=True), disable=not sys.stderr.isatty(), transient=True) as progress:
         bar = progress.add_task("Playing the first turns", total=demo.PHASES, visible=False)
@@ -92,7 +92,7 @@ def _prepare(folder: Path) -> None:
 
 def _print_links(link: str, campaign: CampaignInfo | None) -> None:
     """Say where to go and what to do there; no line of it is broken, so that the link can be clicked."""
-    from server.demo_campaign import HUMAN, PASSWORD
+    from server.demo.campaign import HUMAN, PASSWORD
 
     address = link.partition("/link?")[0]
     print(_TEXT.format(link=link, state=_state(campaign), address=address, name=HUMAN, password=PASSWORD), flush=True)

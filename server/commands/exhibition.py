@@ -9,10 +9,11 @@ from typing import Annotated
 import typer
 from rich.progress import Progress
 
-from server import exhibition, rulesets
+from server import rulesets
 from server.bots.levels import LEVELS, REGULAR
 from server.commands.terminal import AsJson, Code, console, fail, print_json
 from server.scenarios import library
+from server.tournament import exhibition
 
 
 def mount(app: typer.Typer) -> None:

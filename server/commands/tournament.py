@@ -98,7 +98,7 @@ def _playing(commands: Mapping[str, str]) -> Iterator[Callable[[Fixture], Result
     if not commands:
         yield None
         return
-    from server.api_tournament import club  # uvicorn and the whole app: only where wanted
+    from server.tournament.over_api import club  # uvicorn and the whole app: only where wanted
 
     with club(commands, settings_or_exit()) as play:
         yield play

@@ -15,7 +15,7 @@ from typing import Any, ParamSpec, TypeVar
 
 import structlog
 
-from server.garbage import look_seldom
+from server.play.gc_tuning import tune_gc
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -153,7 +153,7 @@ def _begin(prepare: Callable[[], None] | None, said: SimpleQueue[Any]) -> None:
     Thread(target=_end_with_the_server, name="end with the server", daemon=True).start()
     if prepare is not None:
         prepare()
-    look_seldom()
+    tune_gc()
 
 
 def _end_with_the_server() -> None:

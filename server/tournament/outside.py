@@ -1,4 +1,4 @@
-"""Contestants from outside: programs that play over the API (:mod:`server.api_tournament`)."""
+"""Contestants from outside: programs that play over the API (:mod:`server.tournament.over_api`)."""
 
 from __future__ import annotations
 

@@ -12,9 +12,9 @@ from sqlalchemy.engine import URL
 
 from server.app import create_app
 from server.mail.outgoing import mailers
-from server.patience import PatientProtocol
 from server.play.context import AppContext
 from server.play.schedule import ticker
+from server.serving.timeouts import TimeoutProtocol
 from tests.api.conftest import settings_for
 from tests.play.conftest import Clock
 
@@ -48,7 +48,7 @@ def serving(url: URL, clock: Clock, **settings: object) -> Iterator[Running]:
     """Serve on a free port until the end of the block; the test itself ticks."""
     app = create_app(settings_for(url, **settings), clock=clock)
     quiet = {"log_config": None, "access_log": False}
-    server = _Announcing(uvicorn.Config(app, "127.0.0.1", 0, ws="none", http=PatientProtocol, **quiet))  # type: ignore[arg-type]
+    server = _Announcing(uvicorn.Config(app, "127.0.0.1", 0, ws="none", http=TimeoutProtocol, **quiet))  # type: ignore[arg-type]
     thread = threading.Thread(target=server.run)
     thread.start()
     try:

@@ -10,13 +10,13 @@ from fastapi.testclient import TestClient
 from sqlalchemy import func, select
 from sqlalchemy.engine import URL
 
-from server import patience
 from server.app import create_app
 from server.play.accounts import accounts, passwords
 from server.play.accounts.names import skeleton
 from server.play.campaigns import seats
 from server.play.campaigns.campaigns import NewCampaign, create
 from server.play.context import AppContext
+from server.serving import timeouts
 from server.store.tables import Outbox, Token
 from tests.api.club import play_of
 from tests.api.conftest import settings_for
@@ -225,7 +225,7 @@ def test_streams_of_strangers_are_counted_by_address(url: URL, monkeypatch: pyte
 def test_who_does_not_finish_a_request_is_hung_up_on(url: URL, monkeypatch: pytest.MonkeyPatch, said: bytes) -> None:
     """Seen to fail: such a connection stayed open as long as its client liked."""
     for name in ("HEAD_SECONDS", "BODY_SECONDS"):
-        monkeypatch.setattr(patience, name, 0.3)
+        monkeypatch.setattr(timeouts, name, 0.3)
     with serving(url, Clock()) as running:
         host, _, port = running.base_url.removeprefix("http://").partition(":")
         with socket.create_connection((host, int(port)), timeout=30) as line:
@@ -235,7 +235,7 @@ def test_who_does_not_finish_a_request_is_hung_up_on(url: URL, monkeypatch: pyte
 
 def test_a_body_that_trickles_is_too_slow(url: URL, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each byte comes in time, the whole would take an hour."""
-    monkeypatch.setattr(patience, "BODY_SECONDS", 1.0)
+    monkeypatch.setattr(timeouts, "BODY_SECONDS", 1.0)
     with serving(url, Clock()) as running:
         host, _, port = running.base_url.removeprefix("http://").partition(":")
         with socket.create_connection((host, int(port)), timeout=0.2) as line:

@@ -8,7 +8,7 @@ import orjson
 from typer.testing import CliRunner
 
 from server.cli import main
-from server.exhibition import play
+from server.tournament.exhibition import play
 
 
 def test_the_same_seed_gives_the_same_campaign() -> None:

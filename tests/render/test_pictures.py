@@ -11,7 +11,6 @@ from xml.etree import ElementTree
 import pytest
 
 from server.core.hexes import distance, from_offset
-from server.exhibition import Step, play, write_page
 from server.render import svg
 from server.render.geometry import Layout, lattice
 from server.render.png import to_png
@@ -21,6 +20,7 @@ from server.rules.board import Board
 from server.rules.sight import SPECTATOR, View, view_for
 from server.rules.state import Player, Settings, State
 from server.rulesets import load
+from server.tournament.exhibition import Step, play, write_page
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -9,11 +9,11 @@ from dataclasses import replace
 import pytest
 from PIL import Image, ImageChops
 
-from server.exhibition import Step, play
 from server.render import png
 from server.render.sheets import sheets
 from server.render.svg import Options, draw
 from server.rules.sight import GM, View, view_for
+from server.tournament.exhibition import Step, play
 
 WIDTH = 640
 UNLIKE, MOST = 8, 50

@@ -13,9 +13,9 @@ import pytest
 
 import server.rules
 from server.core.events import Event
-from server.exhibition import play
 from server.render import story
 from server.render.translations import LANGUAGES, Translations, sentences
+from server.tournament.exhibition import play
 
 RULES = Path(server.rules.__file__).parent
 RULEBOOK = Path(__file__).parents[2] / "docs" / "rulebook.md"

@@ -14,7 +14,7 @@ SLOWEST = 2_000
 """Bytes of a body that must come in a second, on the average."""
 
 
-class PatientProtocol(HttpToolsProtocol):
+class TimeoutProtocol(HttpToolsProtocol):
     """uvicorn's HTTP, which by itself waits for headers and bodies without end."""
 
     _ends: asyncio.TimerHandle | None = None

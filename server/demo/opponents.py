@@ -12,11 +12,11 @@ from structlog import get_logger
 from sealed_orders import AsyncClient
 from server.bots.levels import REGULAR
 from server.computer_player import ComputerPlayer, Ordered
-from server.demo_campaign import Opponent
+from server.demo.campaign import Opponent
 
 CANCELLED_AGAIN = 0.5
 """Seconds after which a task that goes on is cancelled again."""
-_log = get_logger("server.demo")
+_log = get_logger("server.demo.run")
 
 
 class Opponents:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import uvicorn
 from fastapi import FastAPI
 
-from server.garbage import look_seldom
 from server.http import logs
-from server.patience import PatientProtocol
+from server.play.gc_tuning import tune_gc
+from server.serving.timeouts import TimeoutProtocol
 from server.settings import Settings, read
 
 
@@ -31,7 +31,7 @@ def application() -> FastAPI:
     settings = read()
     logs.configure(settings.log_level, settings.log_format)
     app = create_app(settings)
-    look_seldom()
+    tune_gc()
     gc.enable()
     return app
 
@@ -52,5 +52,5 @@ def serve(settings: Settings, address: Address) -> None:
         forwarded_allow_ips=settings.trusted_proxies,
         timeout_graceful_shutdown=round(settings.shutdown_grace),
         ws="none",
-        http=PatientProtocol,
+        http=TimeoutProtocol,
     )

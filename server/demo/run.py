@@ -18,10 +18,10 @@ from pydantic import SecretStr
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DatabaseError
 
-from server import demo_campaign
 from server.app import create_app
 from server.bots.levels import REGULAR
-from server.demo_opponents import Opponents
+from server.demo import campaign as demo_campaign
+from server.demo.opponents import Opponents
 from server.play.campaigns.campaign_info import CampaignInfo
 from server.play.context import AppContext
 from server.play.errors import PlayError

@@ -26,7 +26,7 @@ from sealed_orders import Campaign, Client, PhaseOver, SealedOrdersError
 from server.app import create_app
 from server.computer_player import World, view_of, world_of
 from server.core.events import Event
-from server.demo import listener, settings_for
+from server.demo.run import listener, settings_for
 from server.http.logs import configure
 from server.play.accounts import accounts
 from server.play.context import AppContext
