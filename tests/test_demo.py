@@ -25,10 +25,10 @@ from sealed_orders import Campaign, Client
 from server.commands.terminal import Code
 from server.computer_player import ComputerPlayer
 from server.demo import campaign as demo_campaign
+from server.demo import run as demo
 from server.demo.campaign import Opponent
 from server.demo.opponents import Opponents
 from server.demo.run import DemoError, NotNow
-from server.demo.run import run as demo
 from server.settings import Settings
 from tests.test_readme import example
 

@@ -58,7 +58,7 @@ def _demo(
     for name in levels:
         if name not in LEVELS:
             fail(f"There is no level {name!r}; there are: {', '.join(LEVELS)}.", Code.UNUSABLE)
-    from server.demo.run import run as demo  # uvicorn and the whole app: only where wanted
+    from server.demo import run as demo  # uvicorn and the whole app: only where wanted
     from server.http import logs
 
     settings = settings_or_exit()
@@ -83,7 +83,7 @@ def _demo(
 
 
 def _prepare(folder: Path) -> None:
-    from server.demo.run import run as demo
+    from server.demo import run as demo
 
     with Progress(console=console(stderr=True), disable=not sys.stderr.isatty(), transient=True) as progress:
         bar = progress.add_task("Playing the first turns", total=demo.PHASES, visible=False)
