@@ -35,7 +35,7 @@ from server.play.accounts.tokens import hashed
 from server.play.context import AppContext
 from server.settings import Settings
 from server.store.database import Database
-from server.store.tables import Outbox, Phase, Seat, Token, User
+from server.store.tables import Campaign, Outbox, Phase, Seat, Token, User
 from server.store.tables.base import ID_LENGTH
 from tests.e2e.processes import ServerProcess
 from tests.mail.conftest import Post, PostOffice
@@ -193,6 +193,7 @@ def _round(
         session.execute(update(Phase), [
             {"campaign_id": id_, "branch": 1, "number": numbers[id_], "deadline": due} for id_, due in dues.items()
         ])  # fmt: skip
+        session.execute(update(Campaign), [{"id": id_, "deadline": due} for id_, due in dues.items()])
     _send_all(requests, servers, begun, measured)
     _wait(database, numbers, begun + size.seconds)
     with database.read() as session:

@@ -49,6 +49,7 @@ def let_loose(database: Database, ids: Sequence[str], at: datetime) -> None:
     with database.write() as session:
         mine = (Phase.campaign_id.in_(ids), Phase.resolved_at.is_(None))
         session.execute(update(Phase).where(*mine).values(deadline=at))
+        session.execute(update(Campaign).where(Campaign.id.in_(ids)).values(deadline=at))
 
 
 def copied(connection: Connection, campaign_id: str, count: int) -> list[str]:

@@ -49,7 +49,8 @@ def test_a_date_of_old_spoils_nobodys_page(client: TestClient, club: Club) -> No
     """The game master's page was seen to fail with an OverflowError before the bound."""
     with play_of(client).database.write() as session:
         campaign = session.get_one(Campaign, club.id)
-        session.get_one(Phase, (club.id, campaign.branch, campaign.phase_number)).deadline = END_OF_TIME
+        phase = session.get_one(Phase, (club.id, campaign.branch, campaign.phase_number))
+        phase.deadline = campaign.deadline = END_OF_TIME
         session.get_one(Seat, (club.id, "p2")).holiday_until = END_OF_TIME
     club.players[0].ask("PATCH", "/me", {"time_zone": "Asia/Tokyo"})
     club.gm.ask("PATCH", "/me", {"time_zone": "Asia/Tokyo"})

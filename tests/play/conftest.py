@@ -10,6 +10,7 @@ from server.play.accounts.tokens import authenticate
 from server.play.context import Actor, AppContext
 from server.settings import Settings
 from server.store.database import Database
+from tests.play.standing import check_pointers
 from tests.store.conftest import database, kind, postgresql_database
 
 __all__ = ["database", "kind", "postgresql_database"]
@@ -38,6 +39,7 @@ def ctx(database: Database, clock: Clock) -> Iterator[AppContext]:
     own = AppContext(database, Settings(_env_file=None), clock)
     yield own
     own.close()
+    check_pointers(database)
 
 
 def person(ctx: AppContext, name: str, **more: object) -> Actor:

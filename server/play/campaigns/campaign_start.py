@@ -20,6 +20,7 @@ from server.play.dice import salt_keeping
 from server.play.dice.phase_dice import PhaseDice, keys_of, link, link_number
 from server.play.errors import PlayError, stands_so
 from server.play.notices.notices import Notices
+from server.play.records.pointer import Record, set_position
 from server.play.records.records import START, next_link, phase_inputs
 from server.play.resolution.engine import RULES_VERSION
 from server.play.resolution.phase_opening import open_next
@@ -125,6 +126,7 @@ def write_start(
 ) -> None:  # fmt: skip
     """Write phase 0; its orders are who plays, in seat order, what was settled, and of a practice its position."""
     hashed = state_hash(state)
+    chained = next_link("", phase_inputs(dice, orders, {}, events), hashed)
     now = ctx.now()
     session.add(
         Phase(
@@ -145,9 +147,10 @@ def write_start(
             salts=list(dice.salts),
             orders=orders,
             problems={},
-            chain_hash=next_link("", phase_inputs(dice, orders, {}, events), hashed),
+            chain_hash=chained,
             snapshot=pack(encode(state)),
             events=column_of(events),
         )
     )
+    set_position(campaign, Record(1, 0, None, hashed, chained))
     session.flush()

@@ -238,6 +238,7 @@ def remove_for_good(ctx: AppContext) -> int:
 def end(session: Session, campaign: Campaign, now: datetime, notices: Notices, **data: Any) -> None:
     """Make a campaign finished and tell everybody. Sends the notices."""
     campaign.status, campaign.finished_at, campaign.paused_at = "finished", now, None
+    campaign.deadline = None
     campaign.revision += 1
     seats = access.seats_of(session, campaign.id)
     notices.everybody("finished", f"finished/{campaign.branch}", seats, **data)
@@ -286,7 +287,7 @@ def _switch(ctx: AppContext, actor: Actor, campaign_id: str, before: str, after:
         if phase is not None and after == "running" and phase.deadline is not None and campaign.paused_at is not None:
             stood = max(now - campaign.paused_at, timedelta())  # a clock may have been put back
             due = min(phase.deadline, text_input.latest(now)) + stood
-            set_deadline(session, phase, due, "resumed", now, by=actor.user_id)
+            set_deadline(session, campaign, phase, due, "resumed", now, by=actor.user_id)
         campaign.status, campaign.paused_at = after, now if after == "paused" else None
         campaign.revision += 1
         made = note_intervention(session, campaign, actor, "pause" if after == "paused" else "resume", reason, now)

@@ -30,7 +30,8 @@ from server.play.errors import PlayError, invalid, not_found
 from server.play.notices.notices import Notices
 from server.play.options import as_practice, options_from, options_to
 from server.play.records import history
-from server.play.records.records import PRACTICE, Record, view_at
+from server.play.records.pointer import Record
+from server.play.records.records import PRACTICE, view_at
 from server.play.resolution import resolution
 from server.play.resolution.engine import RULES_VERSION
 from server.play.resolution.phase_opening import open_next

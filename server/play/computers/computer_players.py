@@ -17,7 +17,8 @@ from server.bots.levels import LEVELS, REGULAR
 from server.play import access
 from server.play.context import Actor, AppContext
 from server.play.options import Options
-from server.play.records.records import Record, lineage, on_line, view_at
+from server.play.records.pointer import Record
+from server.play.records.records import lineage, on_line, view_at
 from server.play.views.positions import reader
 from server.rules.sight import View
 from server.store.phase_events import WITH_EVENTS, events_of

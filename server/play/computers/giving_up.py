@@ -15,13 +15,11 @@ from server.play.computers.computer_players import evaluated
 from server.play.context import Actor, AppContext
 from server.play.game_masters import edits
 from server.play.notices.notices import Notices
-from server.play.records.records import Open, edit_inputs, next_link, note_intervention, open_phase, state_at
+from server.play.records.records import Open, note_intervention, note_position, open_phase, state_at
 from server.play.resolution.phase_opening import computers
-from server.rules.codec import encode, state_hash
 from server.rules.state import BUILD, PlayerId, State
 from server.store.database import lock_campaign
 from server.store.position import save_position
-from server.store.snapshots import pack
 from server.store.tables import Campaign, Intervention, OrderSet, Seat, User
 
 WHY = "P-37: the computer player gives up, hopeless two turns in a row."
@@ -43,7 +41,7 @@ def give_up_where_due(ctx: AppContext, campaign_id: str) -> list[PlayerId]:
             before = state_at(ctx, session, campaign, now_open.record)
             given = [{"do": "remove", "what": "player", "player": seat} for seat in gone]
             done = edits.apply(before, given)
-            made = write_edit(ctx, session, campaign, now_open, Actor(), given, done.state, WHY)
+            made = write_edit(ctx, session, campaign, Actor(), given, done.state, WHY)
             save_position(session, campaign_id, before, done.state)
             _wait_for_nobody(session, now_open, gone)
             notify_of_edit(ctx, session, campaign, made)
@@ -83,16 +81,12 @@ def _wait_for_nobody(session: Session, now_open: Open, gone: list[PlayerId]) -> 
 
 
 def write_edit(
-    ctx: AppContext, session: Session, campaign: Campaign, now_open: Open, actor: Actor, given: list[dict[str, str]],
-    after: State, why: str,
+    ctx: AppContext, session: Session, campaign: Campaign, actor: Actor, given: list[dict[str, str]], after: State,
+    why: str,
 ) -> Intervention:  # fmt: skip
     """Write an edit down as a link of the record's chain."""
-    details = {"edits": given}
     made = note_intervention(session, campaign, actor, "edit", why, ctx.now(), edits=len(given))
-    made.details, made.state_hash = details, state_hash(after)
-    made.chain_hash = next_link(now_open.record.chain_hash, edit_inputs(details), made.state_hash)
-    made.snapshot = pack(encode(after))
-    return made
+    return note_position(campaign, made, {"edits": given}, after)
 
 
 def notify_of_edit(ctx: AppContext, session: Session, campaign: Campaign, made: Intervention) -> None:

@@ -131,7 +131,9 @@ def set_due(ctx: AppContext, actor: Actor, campaign_id: str, due: datetime | Non
         if due is not None:
             text_input.instant(due, "due", now)
         extended = phase.deadline is not None and due is not None and due > phase.deadline
-        set_deadline(session, phase, due, "extended" if extended else "gm", now, by=actor.user_id, why=reason)
+        set_deadline(
+            session, may.campaign, phase, due, "extended" if extended else "gm", now, by=actor.user_id, why=reason
+        )
         told = None if due is None else due.isoformat()
         made = note_intervention(session, may.campaign, actor, "extend", reason, now, deadline=told)
         notices = Notices(session, may.campaign, now)
@@ -154,7 +156,7 @@ def edit(ctx: AppContext, actor: Actor, campaign_id: str, given: Sequence[Any], 
         done = edits.apply(before, given)
         if done.problems:
             raise PlayError("edits_refused", done.problems[0]["message"], problems=done.problems)
-        made = write_edit(ctx, session, may.campaign, now_open, actor, list(given), done.state, reason)
+        made = write_edit(ctx, session, may.campaign, actor, list(given), done.state, reason)
         save_position(session, campaign_id, before, done.state)
         _reopen_orders(session, now_open, done.state)
         notify_of_edit(ctx, session, may.campaign, made)

@@ -13,12 +13,10 @@ from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, invalid
 from server.play.game_masters.game_master import MAX_REASON_LENGTH, Edit
 from server.play.notices.notices import Notices
-from server.play.records.records import edit_inputs, next_link, note_intervention, open_phase, state_at
-from server.rules.codec import encode, state_hash
+from server.play.records.records import note_intervention, note_position, open_phase, state_at
 from server.rules.state import State
 from server.rules.versions import NEWEST, VERSIONS
 from server.store.position import save_position
-from server.store.snapshots import pack
 from server.store.tables import Intervention
 
 KIND = "readings"
@@ -42,13 +40,11 @@ def choose(ctx: AppContext, actor: Actor, campaign_id: str, version: int, why: s
         _check(version, before.settings.readings)
         after = with_next(before, version)
         made = note_intervention(session, may.campaign, actor, KIND, reason, ctx.now(), version=version)
-        made.details, made.state_hash = {"version": version}, state_hash(after)
-        made.chain_hash = next_link(now_open.record.chain_hash, edit_inputs(made.details), made.state_hash)
-        made.snapshot = pack(encode(after))
+        note_position(may.campaign, made, {"version": version}, after)
         save_position(session, campaign_id, before, after)
         may.campaign.revision += 1
         _announce(session, ctx, may, made, version)
-        return Edit(now_open.phase.number, made.seq, made.state_hash, made.chain_hash)
+        return Edit(now_open.phase.number, made.seq, made.state_hash or "", made.chain_hash or "")
 
 
 def with_next(state: State, version: int) -> State:

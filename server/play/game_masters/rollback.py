@@ -17,7 +17,8 @@ from server.play.game_masters import missed
 from server.play.notices.notices import Notices
 from server.play.records import history
 from server.play.records.history import PhaseInfo
-from server.play.records.records import Record, last_record, note_intervention, open_phase, phase_on, state_at
+from server.play.records.pointer import Record, current_record, set_position
+from server.play.records.records import note_intervention, open_phase, phase_on, state_at
 from server.play.resolution.phase_opening import open_next
 from server.play.tables.battle_opening import close_games
 from server.store.position import save_position
@@ -73,11 +74,12 @@ def roll_back(ctx: AppContext, actor: Actor, campaign_id: str, number: int, why:
         campaign = _ran(may)
         record = _before(session, campaign, number)
         now_open = open_phase(session, campaign)
-        current = now_open.record if now_open is not None else last_record(session, campaign)
+        current = current_record(campaign)
         before, after = state_at(ctx, session, campaign, current), state_at(ctx, session, campaign, record)
         branch = _branch(session, ctx, actor, campaign, number, reason)
         save_position(session, campaign_id, before, after)
         campaign.branch, campaign.status = branch, "running"
+        set_position(campaign, record)
         campaign.finished_at = campaign.paused_at = None
         campaign.revision += 1
         seats = access.seats_of(session, campaign_id)

@@ -18,7 +18,8 @@ from server.play.context import Actor, AppContext
 from server.play.dice import salt_keeping
 from server.play.dice.phase_dice import scheme_of
 from server.play.errors import not_found
-from server.play.records.records import Record, lineage, on_line, view_at
+from server.play.records.pointer import Record
+from server.play.records.records import lineage, on_line, view_at
 from server.play.views.positions import reader, written
 from server.rules.codec import event_to_json
 from server.rules.sight import GM, SPECTATOR, View

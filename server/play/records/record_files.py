@@ -133,11 +133,11 @@ def _unpacked(data: bytes) -> bytes:
 
 
 def row_to_json(table: Table, row: Any) -> Json:
-    """Return a row as JSON; columns that mean something on one server only are left out."""
+    """Return a row as JSON; columns that mean something on one server only, or follow from others, are left out."""
     return {
-        str(name): _plain(value)
-        for name, value in zip(table.c.keys(), row, strict=True)
-        if name not in _PERSONAL and name != "campaign_id"
+        str(column.name): _plain(value)
+        for column, value in zip(table.c, row, strict=True)
+        if column.name not in _PERSONAL and column.name != "campaign_id" and "derived" not in column.info
     }
 
 
@@ -150,7 +150,7 @@ def row_from_json(table: Table, data: Json, campaign_id: str) -> Json:
             values["campaign_id"] = campaign_id
         elif column.name not in data and column.server_default is not None:  # added after the record was made
             values[column.name] = column.default.arg
-        elif column.name not in _PERSONAL:
+        elif column.name not in _PERSONAL and "derived" not in column.info:
             values[column.name] = _typed(column.type, data[column.name])
     return values
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from sqlalchemy import insert
+from sqlalchemy import insert, select
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
@@ -15,6 +15,7 @@ from server.play.campaigns.game_data import game_data_of
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.messages.pictures import made_anew
+from server.play.records.pointer import Record, current_record, set_phase, set_position
 from server.play.records.record_files import (
     PICTURES,
     STORIES,
@@ -28,7 +29,7 @@ from server.play.records.record_files import (
     table_of,
 )
 from server.play.records.record_rows import with_rows_packed
-from server.play.records.records import last_record, open_phase, written_at
+from server.play.records.records import phase_on, written_at
 from server.play.records.verification import verify_record
 from server.play.tables import record as record_of_a_table
 from server.play.tables.setting_up import CODE_LENGTH
@@ -36,7 +37,7 @@ from server.rules.codec import decode
 from server.store.errors import StorageError
 from server.store.position import save_position
 from server.store.snapshots import DamagedSnapshot
-from server.store.tables import Campaign, StoryPictureRow, StoryRow, TableGameRow, TableMissionRow
+from server.store.tables import Campaign, Intervention, Phase, StoryPictureRow, StoryRow, TableGameRow, TableMissionRow
 from server.store.tables.base import new_id
 
 _STATUSES = ("running", "paused", "finished", "archived")
@@ -94,6 +95,7 @@ def _store(ctx: AppContext, actor: Actor, record: Json) -> CampaignInfo:
                 session.execute(insert(table_of(model)), _without_loops(rows))
         _put_tables(session, record, campaign_id)
         campaign = session.get_one(Campaign, campaign_id)
+        _point(session, campaign)
         _put_position(ctx, session, campaign)
         return info(ctx, session, actor, access.load(session, actor, campaign_id))
 
@@ -138,9 +140,27 @@ def _without_loops(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return sorted(rows, key=lambda row: row["sent_at"])
 
 
+def _point(session: Session, campaign: Campaign) -> None:
+    """Find out where the campaign stands from its phases and edits: files of records do not say it."""
+    phase = session.get_one(Phase, (campaign.id, campaign.branch, campaign.phase_number))
+    is_open = phase.resolved_at is None
+    set_phase(campaign, phase, phase.deadline if is_open and campaign.finished_at is None else None)
+    mine = (Intervention.campaign_id == campaign.id, Intervention.branch == phase.branch,
+            Intervention.phase_number == phase.number, Intervention.chain_hash.is_not(None))  # fmt: skip
+    edits = select(Intervention).where(*mine).order_by(Intervention.seq.desc()).limit(1)
+    if is_open and (edit := session.scalars(edits).first()) is not None:
+        found = Record(edit.branch, edit.phase_number, edit.seq, edit.state_hash or "", edit.chain_hash or "")
+    else:
+        number = phase.number - 1 if is_open else phase.number
+        holds = phase_on(session, campaign.id, campaign.branch, number)
+        if holds is None or holds.state_hash is None:
+            raise LookupError(f"the campaign {campaign.id} has no record of phase {number}")
+        found = Record(holds.branch, holds.number, None, holds.state_hash, holds.chain_hash or "")
+    set_position(campaign, found)
+    session.flush()
+
+
 def _put_position(ctx: AppContext, session: Session, campaign: Campaign) -> None:
-    now_open = open_phase(session, campaign)
-    record = now_open.record if now_open is not None else last_record(session, campaign)
     world = game_data_of(ctx, campaign)
-    state = decode(written_at(session, campaign.id, record), world.board, world.ruleset)
+    state = decode(written_at(session, campaign.id, current_record(campaign)), world.board, world.ruleset)
     save_position(session, campaign.id, None, state)

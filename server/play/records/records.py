@@ -22,10 +22,11 @@ from server.play.campaigns.game_data import game_data_of
 from server.play.context import Actor, AppContext
 from server.play.dice.phase_dice import PhaseDice
 from server.play.errors import not_found
-from server.rules.codec import chain_hash, decode, encode, event_to_json
+from server.play.records.pointer import Record, current_record, set_position
+from server.rules.codec import chain_hash, decode, encode, event_to_json, state_hash
 from server.rules.sight import GM, SPECTATOR, View, view_for
 from server.rules.state import State
-from server.store.snapshots import first_needed, stands_alone, unpack, unpack_last
+from server.store.snapshots import first_needed, pack, stands_alone, unpack, unpack_last
 from server.store.tables import Branch, Campaign, Intervention, Phase
 
 START = "start"
@@ -34,19 +35,6 @@ FIRST_BRANCH = 1
 """The number of the branch a campaign begins with; it follows no other."""
 PRACTICE = "practice"
 """Where phase 0 of a practice says what it begins from."""
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """Where a state was written down."""
-
-    branch: int
-    number: int
-    """Of the phase."""
-    edit: int | None
-    """Which edit of the position during the phase; None: the phase itself, resolved."""
-    state_hash: str
-    chain_hash: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,22 +84,7 @@ def open_phase(session: Session, campaign: Campaign) -> Open | None:
     phase = session.get(Phase, (campaign.id, campaign.branch, campaign.phase_number), populate_existing=True)
     if phase is None or phase.resolved_at is not None:
         return None
-    return Open(phase, last_record(session, campaign, before=phase))
-
-
-def last_record(session: Session, campaign: Campaign, *, before: Phase | None = None) -> Record:
-    """Return the last record of the line that is played on (before the given open phase ends)."""
-    if before is not None:
-        mine = (Intervention.campaign_id == campaign.id, Intervention.branch == before.branch,
-                Intervention.phase_number == before.number, Intervention.chain_hash.is_not(None))  # fmt: skip
-        edit = session.scalars(select(Intervention).where(*mine).order_by(Intervention.seq.desc()).limit(1)).first()
-        if edit is not None:
-            return Record(edit.branch, edit.phase_number, edit.seq, edit.state_hash or "", edit.chain_hash or "")
-    number = campaign.phase_number if before is None else before.number - 1
-    phase = phase_on(session, campaign.id, campaign.branch, number)
-    if phase is None or phase.state_hash is None:
-        raise LookupError(f"the campaign {campaign.id} has no record of phase {number}")
-    return Record(phase.branch, phase.number, None, phase.state_hash, phase.chain_hash or "")
+    return Open(phase, current_record(campaign))
 
 
 def phase_on(session: Session, campaign_id: str, branch: int, number: int) -> Phase | None:
@@ -216,6 +189,14 @@ def note_intervention(
     )
     session.add(made)
     session.flush()
+    return made
+
+
+def note_position(campaign: Campaign, made: Intervention, details: dict[str, Any], after: State) -> Intervention:
+    """Make an intervention a link of the record's chain: the state it holds is the position now."""
+    made.details, made.state_hash, made.snapshot = details, state_hash(after), pack(encode(after))
+    made.chain_hash = next_link(campaign.position_chain or "", edit_inputs(details), made.state_hash)
+    set_position(campaign, Record(made.branch, made.phase_number, made.seq, made.state_hash, made.chain_hash))
     return made
 
 

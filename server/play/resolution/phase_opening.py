@@ -16,6 +16,7 @@ from server.play.dice import salt_keeping
 from server.play.dice.phase_dice import scheme_of
 from server.play.notices.notices import Notices
 from server.play.options import ASKS_SOME
+from server.play.records.pointer import set_phase
 from server.play.resolution.resolution_rows import Rows
 from server.play.tables.battle_opening import open_games
 from server.rules.board import ORBIT
@@ -67,7 +68,7 @@ def begin_next(
     rhythm = options_of(campaign).deadlines
     phase.deadline = rhythm.due(now, phase.phase)
     session.add(phase)
-    campaign.phase_number = number
+    set_phase(campaign, phase, phase.deadline)
     place: dict[str, Any] = {"campaign_id": campaign.id, "branch": phase.branch, "phase_number": number}
     kind = "grid" if rhythm.kind == "grid" else "rolling"
     deadline = place | {"seq": 0, "due_at": phase.deadline, "kind": kind, "set_at": now, "set_by": None, "why": ""}
@@ -120,6 +121,7 @@ def computers(campaign: Campaign, seats: Sequence[Seat]) -> list[str]:
 
 def set_deadline(
     session: Session,
+    campaign: Campaign,
     phase: Phase,
     due: datetime | None,
     kind: str,
@@ -134,7 +136,7 @@ def set_deadline(
     place = {"campaign_id": phase.campaign_id, "branch": phase.branch, "phase_number": phase.number}
     seq = max(seqs, default=-1) + 1
     session.add(Deadline(**place, seq=seq, due_at=due, kind=kind, set_at=now, set_by=by, why=why))
-    phase.deadline = due
+    phase.deadline = campaign.deadline = due
     session.flush()
 
 

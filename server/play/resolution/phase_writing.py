@@ -14,6 +14,7 @@ from server.play import access
 from server.play.computers.computer_letters import send_letters
 from server.play.context import AppContext
 from server.play.notices.notices import Notices, send
+from server.play.records.pointer import Record, set_position
 from server.play.records.records import next_link, phase_inputs, written_before
 from server.play.resolution.engine import RULES_VERSION, Outcome
 from server.play.resolution.phase_opening import begin_next
@@ -94,6 +95,7 @@ def _draft(ctx: AppContext, session: Session, played: Played, now: datetime, cha
     phase.orders, phase.problems = phase_orders.column_of(found.orders, found.as_handed_in), outcome.problems
     phase.events = phase_events.column_of(outcome.events)
     phase.state_hash, phase.chain_hash, phase.snapshot = outcome.state_hash, chained, pack(outcome.written, before)
+    set_position(campaign, Record(phase.branch, phase.number, None, outcome.state_hash, chained))
     seats = found.rows.seats
     notices = Notices(session, campaign, now)
     _note_sources(found)
@@ -191,7 +193,7 @@ def _away(seat: Seat, now: datetime) -> bool:
 
 def _end(session: Session, found: ResolutionInput, state: State, notices: Notices, now: datetime) -> None:
     campaign = found.rows.campaign
-    campaign.status, campaign.finished_at = "finished", now
+    campaign.status, campaign.finished_at, campaign.deadline = "finished", now, None
     session.flush()
     key = f"finished/{found.rows.phase.branch}"
     notices.everybody("finished", key, found.rows.seats, winners=list(state.winners), by=state.ended_by)

@@ -11,19 +11,18 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Row, and_, bindparam, exists, func, or_, select
-from sqlalchemy.orm import Session, aliased, defer
+from sqlalchemy import Row, and_, bindparam, exists, or_, select
+from sqlalchemy.orm import Session, defer
 
 from server.core import dice_scheme_1
 from server.play.dice import salt_keeping
 from server.play.dice.phase_dice import PhaseDice, keys_of, link, link_number
-from server.play.records.records import Record, last_record
+from server.play.records.pointer import Record, current_record
 from server.store.tables import (
     AdvanceOrders,
     BattleReport,
     Campaign,
     CampaignDice,
-    Intervention,
     OrderSet,
     Phase,
     Salt,
@@ -109,19 +108,14 @@ def read_all(session: Session, campaign_ids: Sequence[str], *, without_orders: b
 
 
 def _rows_of(session: Session, rows: Sequence[Any]) -> Rows:
-    campaign, phase, state_hash, chain_hash, edit, edited_hash, edited_chain, dice, advance, reported = rows[0][:10]
-    if edit is not None:
-        record = Record(phase.branch, phase.number, edit, edited_hash or "", edited_chain or "")
-    elif state_hash is not None:
-        record = Record(phase.branch, phase.number - 1, None, state_hash, chain_hash or "")
-    else:  # the first phase of a branch begins from a record of the branch that it leaves
-        record = last_record(session, campaign, before=phase)
+    campaign, phase, dice, advance, reported = rows[0][:5]
     scheme = dice_scheme_1.SCHEME if dice is None else dice
     seats = {row.Seat.player_id: row.Seat for row in rows if row.Seat is not None}
     orders = {row.OrderSet.player_id: row.OrderSet for row in rows if row.OrderSet is not None}
     salts = sorted((row for row in rows if row.salt is not None), key=lambda row: (row.player_id, row.serial))
     return Rows(
-        campaign, phase, record, scheme, link_number(session, campaign, phase.branch, phase.turn, scheme),
+        campaign, phase, current_record(campaign), scheme,
+        link_number(session, campaign, phase.branch, phase.turn, scheme),
         tuple(seats.values()), tuple(orders[player] for player in sorted(orders)),
         {salt.player_id: salt for salt in salts if salt.phase_number is not None},
         tuple(salt for salt in salts if salt.phase_number is None),
@@ -139,20 +133,11 @@ def _reports(session: Session, phase: Phase) -> tuple[BattleReport, ...]:
 def _statement() -> Any:
     """Return the statement for open phases: a row for each seat and each of its salts, campaign by campaign.
 
-    Its columns: the campaign, the phase, what it began from, the scheme of its dice, what else there is, a seat,
+    Its columns: the campaign, the phase, the scheme of its dice, what else there is, a seat,
     its orders, and those of the salt: one for the phase, others that wait. The seats are in their order.
     """
-    before, edit, later = aliased(Phase), aliased(Intervention), aliased(Intervention)
     of_phase = (Phase.campaign_id == Campaign.id, Phase.branch == Campaign.branch,
                 Phase.number == Campaign.phase_number, Phase.resolved_at.is_(None))  # fmt: skip
-    its_before = and_(before.campaign_id == Phase.campaign_id, before.branch == Phase.branch,
-                      before.number == Phase.number - 1)  # fmt: skip
-    last = select(func.max(later.seq)).where(
-        later.campaign_id == Phase.campaign_id, later.branch == Phase.branch, later.phase_number == Phase.number,
-        later.chain_hash.is_not(None),
-    ).correlate(Phase).scalar_subquery()  # fmt: skip
-    its_edit = and_(edit.campaign_id == Phase.campaign_id, edit.branch == Phase.branch,
-                    edit.phase_number == Phase.number, edit.seq == last)  # fmt: skip
     reported = and_(BattleReport.campaign_id == Phase.campaign_id, BattleReport.branch == Phase.branch,
                     BattleReport.phase_number == Phase.number)  # fmt: skip
     ordered = and_(OrderSet.campaign_id == Seat.campaign_id, OrderSet.player_id == Seat.player_id,
@@ -162,14 +147,11 @@ def _statement() -> Any:
                       and_(Salt.branch == Phase.branch, Salt.phase_number == Phase.number)))  # fmt: skip
     return (
         select(
-            Campaign, Phase, before.state_hash, before.chain_hash, edit.seq, edit.state_hash, edit.chain_hash,
-            CampaignDice.scheme, exists().where(AdvanceOrders.campaign_id == Phase.campaign_id),
+            Campaign, Phase, CampaignDice.scheme, exists().where(AdvanceOrders.campaign_id == Phase.campaign_id),
             exists().where(reported, BattleReport.status != "withdrawn"), Seat, OrderSet,
             *salt_keeping.SALTS.c,
         )
         .join(Phase, and_(*of_phase))
-        .outerjoin(before, its_before)
-        .outerjoin(edit, its_edit)
         .outerjoin(CampaignDice, CampaignDice.campaign_id == Phase.campaign_id)
         .outerjoin(Seat, Seat.campaign_id == Phase.campaign_id)
         .outerjoin(OrderSet, ordered)

@@ -179,7 +179,7 @@ def _move_deadline(session: Session, may: access.Access, meets_at: datetime, now
         return
     if meets_at > own + timedelta(days=may.options.table_date_days):
         return
-    set_deadline(session, phase, wanted, "extended", now, why=WHY_DATE)
+    set_deadline(session, may.campaign, phase, wanted, "extended", now, why=WHY_DATE)
     notices = Notices(session, may.campaign, now)
     key = f"table_date/{phase.branch}/{phase.number}/{wanted.timestamp():.0f}"
     seats = access.seats_of(session, may.campaign.id)

@@ -54,7 +54,7 @@ def wait(ctx: AppContext, campaign_id: str) -> bool:
         if campaign is None or found is None:
             return False
         phase, until = found
-        set_deadline(session, phase, until, "extended", now, why=WHY_WAITING)
+        set_deadline(session, campaign, phase, until, "extended", now, why=WHY_WAITING)
         notices = Notices(session, campaign, now)
         seats = access.seats_of(session, campaign_id)
         key = f"table_waits/{phase.branch}/{phase.number}/{until.timestamp():.0f}"

@@ -13,7 +13,6 @@ from sqlalchemy import Text, and_, bindparam, case, cast, exists, func, or_, sel
 from sqlalchemy.orm import Session
 
 from server.play.context import Actor, AppContext
-from server.play.views import reads
 from server.store.tables import (
     Campaign,
     CampaignDice,
@@ -100,9 +99,11 @@ def _statement(*, for_map: bool = False) -> Any:
     ]  # fmt: skip
     named = [column.label(f"c{number}") for number, column in enumerate(columns)]
     if for_map:
-        joined, position = reads.with_position(joined, campaign, phase)
         joined, more = _for_the_map(joined, phase, seat, user)
-        named += [position.label("position"), *(column.label(f"m{number}") for number, column in enumerate(more))]
+        named += [
+            campaign.c.position_hash.label("position"),
+            *(column.label(f"m{number}") for number, column in enumerate(more)),
+        ]
     return select(*named).select_from(joined).where(campaign.c.id == bindparam("campaign")).order_by(seat.c.number)
 
 

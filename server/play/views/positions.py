@@ -17,7 +17,8 @@ from server.play import access
 from server.play.access import Access, Rights
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
-from server.play.records.records import Record, last_record, open_phase, view_at, view_known
+from server.play.records.pointer import Record, current_record
+from server.play.records.records import open_phase, view_at, view_known
 from server.play.views import reads
 from server.play.views.reads import Written
 from server.rules import preview as previews
@@ -199,7 +200,7 @@ def here(session: Session, may: Access) -> tuple[Phase, Record]:
     now_open = open_phase(session, may.campaign)
     if now_open is not None:
         return now_open.phase, now_open.record
-    return standing_at(session, may), last_record(session, may.campaign, before=None)
+    return standing_at(session, may), current_record(may.campaign)
 
 
 def standing_at(session: Session, may: Access) -> Phase:

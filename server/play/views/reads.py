@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, and_, bindparam, case, func, or_, select
+from sqlalchemy import Row, and_, bindparam, or_, select
 from sqlalchemy.orm import Session
 
 from server.play.access import Rights
 from server.play.context import Actor, AppContext
 from server.play.options import options_from
-from server.store.tables import Campaign, CampaignDice, Intervention, OrderSet, Phase, Seat
+from server.store.tables import Campaign, CampaignDice, OrderSet, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +71,16 @@ def _standing_of(actor: Actor, rows: Sequence[Row[Any]]) -> Standing | None:
     gm = actor.signed_in and first.gm_user_id == actor.user_id
     mine = [row for row in rows if row.player_id is not None] if actor.signed_in else []
     known = gm or bool(mine) or actor.admin or first.listed
-    is_open = first.resolved_at is None
-    if first.status == "deleted" or not known or first.position is None:
+    if first.status == "deleted" or not known or first.position_hash is None:
         return None
     own = next((row.player_id for row in mine if row.user_id == actor.user_id), None)
     others = () if own is not None or gm else tuple(row.player_id for row in mine)
     public = first.finished_at is not None and (first.scheme is None or first.published_at is not None)
     rights = Rights(gm, own, others, public, options_from(first.options).spectators)
-    deadline = first.deadline if is_open else None
-    return Standing(rights, first.branch, first.number, first.turn, first.phase, deadline, is_open, first.position)
+    return Standing(
+        rights, first.branch, first.phase_number, first.turn, first.phase, first.deadline, first.finished_at is None,
+        first.position_hash,
+    )  # fmt: skip
 
 
 def known(ctx: AppContext, campaign_id: str, state_hash: str, viewer: str, kind: str) -> Written | None:
@@ -95,67 +96,28 @@ def keep(ctx: AppContext, campaign_id: str, state_hash: str, viewer: str, kind: 
     return written
 
 
-def with_position(joined: Any, campaign: Any, phase: Any) -> tuple[Any, Any]:
-    """Join what tells the position that a campaign is at; returns that, and the position's hash.
-
-    That is null where only the usual way can tell: before the start, and in the first phase of a branch.
-    """
-    before, edit, later = phase.alias("before"), _table(Intervention), _table(Intervention).alias("later")
-    # as the joins below have it: of one campaign, and of the phase it stands at
-    its_before = and_(
-        before.c.campaign_id == campaign.c.id,
-        before.c.branch == campaign.c.branch,
-        before.c.number == campaign.c.phase_number - 1,
-    )
-    last = (
-        select(func.max(later.c.seq))
-        .where(
-            later.c.campaign_id == campaign.c.id,
-            later.c.branch == campaign.c.branch,
-            later.c.phase_number == campaign.c.phase_number,
-            later.c.chain_hash.is_not(None),
-        )
-        .scalar_subquery()
-    )
-    its_edit = and_(
-        edit.c.campaign_id == campaign.c.id,
-        edit.c.branch == campaign.c.branch,
-        edit.c.phase_number == campaign.c.phase_number,
-        edit.c.seq == last,
-    )
-    is_open = phase.c.resolved_at.is_(None)
-    position = case((is_open, func.coalesce(edit.c.state_hash, before.c.state_hash)), else_=phase.c.state_hash)
-    return joined.outerjoin(before, its_before).outerjoin(edit, its_edit), position
-
-
 def _standing(*, with_orders: bool = False) -> Any:
-    campaign, seat, phase, dice = (_table(table) for table in (Campaign, Seat, Phase, CampaignDice))
-    its_phase = and_(
-        phase.c.campaign_id == campaign.c.id,
-        phase.c.branch == campaign.c.branch,
-        phase.c.number == campaign.c.phase_number,
-    )
+    campaign, seat, dice = (_table(table) for table in (Campaign, Seat, CampaignDice))
     stands_in = and_(seat.c.stand_in == "user", seat.c.stand_in_user_id == bindparam("user"))
     mine = and_(seat.c.campaign_id == campaign.c.id, or_(seat.c.user_id == bindparam("user"), stands_in))
-    joined, position = with_position(campaign.join(phase, its_phase), campaign, phase)
-    joined = joined.outerjoin(dice, dice.c.campaign_id == campaign.c.id).outerjoin(seat, mine)
+    joined = campaign.outerjoin(dice, dice.c.campaign_id == campaign.c.id).outerjoin(seat, mine)
     columns = [
             campaign.c.status, campaign.c.listed, campaign.c.gm_user_id, campaign.c.options, campaign.c.finished_at,
-            phase.c.branch, phase.c.number, phase.c.turn, phase.c.phase, phase.c.deadline, phase.c.resolved_at,
-            position.label("position"), dice.c.scheme, dice.c.published_at, seat.c.player_id, seat.c.user_id,
+            campaign.c.branch, campaign.c.phase_number, campaign.c.turn, campaign.c.phase, campaign.c.deadline,
+            campaign.c.position_hash, dice.c.scheme, dice.c.published_at, seat.c.player_id, seat.c.user_id,
     ]  # fmt: skip
     if with_orders:
         mine = _table(OrderSet)
         joined = joined.outerjoin(
             mine,
             and_(
-                mine.c.campaign_id == phase.c.campaign_id,
-                mine.c.branch == phase.c.branch,
-                mine.c.phase_number == phase.c.number,
+                mine.c.campaign_id == campaign.c.id,
+                mine.c.branch == campaign.c.branch,
+                mine.c.phase_number == campaign.c.phase_number,
                 mine.c.player_id == seat.c.player_id,
             ),
         )
-        names = ("phase_number", "wanted", "revision", "final", "temporary", "source", "salt", "updated_at", "orders")
+        names = ("wanted", "revision", "final", "temporary", "source", "salt", "updated_at", "orders")
         columns += [mine.c[name] for name in names]
     query = select(*columns).select_from(joined).where(campaign.c.id == bindparam("campaign"))
     return query.order_by(seat.c.number)

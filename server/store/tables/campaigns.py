@@ -12,10 +12,16 @@ from server.store.tables.base import CLUSTERED, Base, new_id, one_of
 
 STATUSES = ("open", "running", "paused", "finished", "archived", "deleted")
 STAND_INS = ("", "defaults", "bot", "user")
+DERIVED = {"derived": True}
+"""Marks columns that follow from other tables: files of records leave them out."""
 
 
 class Campaign(Base):
-    """A campaign: scenario, rules, options, dice, and how far it has come."""
+    """A campaign: scenario, rules, options, dice, and where it stands.
+
+    ``branch`` to ``position_edit`` are the pointer. Whatever opens or ends a phase, moves its deadline or changes the
+    position writes it in the same transaction (:mod:`server.play.records.pointer`).
+    """
 
     __tablename__ = "campaigns"
     __table_args__ = (
@@ -62,6 +68,20 @@ class Campaign(Base):
     """The branch that is played on."""
     phase_number: Mapped[int] = mapped_column(default=0)
     """The phase that is open, or the last one when it is over; 0 before the start."""
+    turn: Mapped[int | None] = mapped_column(info=DERIVED)
+    """Of that phase; None before the start."""
+    phase: Mapped[str | None] = mapped_column(info=DERIVED)
+    """Its kind."""
+    deadline: Mapped[datetime | None] = mapped_column(info=DERIVED)
+    """Of the open phase, as in its own row; None where none is open."""
+    position_hash: Mapped[str | None] = mapped_column(info=DERIVED)
+    """SHA-256 of the canonical state that is current, hexadecimal; None before the start."""
+    position_chain: Mapped[str | None] = mapped_column(info=DERIVED)
+    """The chain's hash at the record that holds it."""
+    position_branch: Mapped[int | None] = mapped_column(info=DERIVED)
+    position_phase: Mapped[int | None] = mapped_column(info=DERIVED)
+    position_edit: Mapped[int | None] = mapped_column(info=DERIVED)
+    """The record itself: a phase's, or with an edit the intervention of that number (``seq``)."""
     created_at: Mapped[datetime]
     started_at: Mapped[datetime | None]
     paused_at: Mapped[datetime | None]
