@@ -173,20 +173,20 @@ class _Reader:
             return
         if len(line) > MAX_LINE:
             self.roster.note("long_line", f"{number}: {text[:60]}")
-            self.roster.say(number, text, "unread")
+            self.roster.take_line(number, text, "unread")
             return
         own = next((found for pattern in grammar().total if (found := pattern.search(text))), None)
         unit = None if own is not None and not title else _match(self.program, text)
         if title and unit is not None:
             self.roster.name, self.roster.total = printable(text[: unit.start()]), whole_number(unit["points"])
-            self.roster.say(number, text, "title")
+            self.roster.take_line(number, text, "title")
         elif unit is not None and not (self.plain_units and _dotted(line)):
             self._unit(number, text, unit)
         elif own is not None:
             self.roster.total = whole_number(own["points"]) or self.roster.total
             if number == 1:
                 self.roster.name = printable(text[: own.start("points")]).strip(" -[(+")
-            self.roster.say(number, text, "total")
+            self.roster.take_line(number, text, "total")
             if TOTAL.match(text):
                 self.roster.note("bad_line", line)
         else:
@@ -203,7 +203,7 @@ class _Reader:
         points = whole_number(found["points"])
         if not name or points is None or TOTAL.match(name):
             self.roster.note("bad_line", text)
-            self.roster.say(number, text, "unread")
+            self.roster.take_line(number, text, "unread")
             return
         inside = _MODELS.search(name)
         given = found.groupdict().get("models") or (inside and (inside["models"] or inside["inside"]))
@@ -212,7 +212,7 @@ class _Reader:
         self.units.append(
             _Unit(number, name, points, models, copies, character or self.slot, text[found.end() :].strip(" :"))
         )
-        self.roster.say(number, text, "unit", len(self.units) - 1)
+        self.roster.take_line(number, text, "unit", len(self.units) - 1)
 
     def _other(self, number: int, line: str, text: str) -> None:
         bullet = _BULLET.match(line)
@@ -226,7 +226,7 @@ class _Reader:
             amount = int(count["count"]) if count else None
             self.units[-1].extra += _cost(rest)
             self.units[-1].parts.append((depth, amount, rest[count.end() :] if count else rest))
-            self.roster.say(number, text, "part", len(self.units) - 1)
+            self.roster.take_line(number, text, "part", len(self.units) - 1)
             return
         bare = text.strip(" :+-=#*")
         heading = slot_of([bare.rstrip("s")]) or slot_of([bare])
@@ -236,11 +236,11 @@ class _Reader:
             or (bare.isupper() and not any(sign.isdigit() for sign in bare))
         ):
             self.slot = heading
-            self.roster.say(number, text, "heading")
+            self.roster.take_line(number, text, "heading")
         elif any(pattern.search(text) for pattern in grammar().remark):
-            self.roster.say(number, text, "remark")
+            self.roster.take_line(number, text, "remark")
         elif any(pattern.search(text) for pattern in grammar().no_unit):
-            self.roster.say(number, text, "remark")
+            self.roster.take_line(number, text, "remark")
             self.beside, self.surcharge = self.beside + _cost(text), self.surcharge + _cost(text, "+")
             if _cost(text):
                 self.roster.note("skipped", text)
@@ -248,10 +248,10 @@ class _Reader:
             found = _COUNT.match(text)
             assert found is not None
             self.units[-1].parts.append((len(line) - len(line.lstrip()), int(found["count"]), text[found.end() :]))
-            self.roster.say(number, text, "part", len(self.units) - 1)
+            self.roster.take_line(number, text, "part", len(self.units) - 1)
         else:
             self.roster.note("bad_line", line)
-            self.roster.say(number, text, "unread")
+            self.roster.take_line(number, text, "unread")
 
     def _models(self, unit: _Unit) -> int | None:
         """Return how many models a unit has; None where that is not clear."""

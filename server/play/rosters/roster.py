@@ -71,7 +71,7 @@ class Roster:
     sum: int = 0
     """Points of the units together, as the roster has them."""
 
-    def say(self, number: int, text: str, kind: str, unit: int | None = None) -> None:
+    def take_line(self, number: int, text: str, kind: str, unit: int | None = None) -> None:
         """Note what a line was taken for."""
         self.lines.append(Line(number, printable(text), kind, unit))
 
