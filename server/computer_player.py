@@ -26,8 +26,8 @@ from sealed_orders import (
     Unreachable,
 )
 from server.bots import commander
-from server.bots.act import KEPT, Act
 from server.bots.commander import Mind
+from server.bots.diplomacy_action import KEPT, DiplomacyAction
 from server.bots.letters import letter
 from server.bots.levels import LEVELS, REGULAR
 from server.bots.memory import remember
@@ -149,7 +149,7 @@ class ComputerPlayer:
             await self._write(campaign, view, [act for act in mind.memory.relations.plans if act.turn == before.turn])
         return Ordered(campaign.id, before.turn, before.phase, number, len(done.orders.orders), refused)
 
-    async def _write(self, campaign: AsyncCampaign, view: View, acts: Sequence[Act]) -> None:
+    async def _write(self, campaign: AsyncCampaign, view: View, acts: Sequence[DiplomacyAction]) -> None:
         """Write a letter about each act of diplomacy; one that cannot be sent is not missed by the rules."""
         told = [act for act in acts if act.kind != KEPT]
         if not told:

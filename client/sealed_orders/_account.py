@@ -10,10 +10,10 @@ from typing import Any
 import httpx2
 
 from sealed_orders._following import Follower
+from sealed_orders._missing_salts import stir_if_possible
 from sealed_orders._operation import iteration, operation
 from sealed_orders._plans import Flow, Plan, RetryPolicy, Send, pages, request_and_read
 from sealed_orders._reading import as_it_is, nothing, one, several, text
-from sealed_orders._stirring import stir_if_possible
 from sealed_orders._turn_watcher import TurnWatcher
 from sealed_orders.records import (
     Account,

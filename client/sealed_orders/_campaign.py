@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from sealed_orders._missing_salts import stir_if_possible
 from sealed_orders._notebook import NotebookOperations
 from sealed_orders._operation import iteration, operation
 from sealed_orders._orders import OrderOperations
 from sealed_orders._plans import Emit, Flow, Plan, Send, content, request_and_read, send_with_retries
 from sealed_orders._reading import as_it_is, nothing, one, several
-from sealed_orders._stirring import stir_if_possible
 from sealed_orders._turn_watcher import TurnWatcher
 from sealed_orders.changes import patched, position_of
 from sealed_orders.records import (

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from sealed_orders._missing_salts import stirred
 from sealed_orders._one_campaign import OneCampaign
 from sealed_orders._operation import operation
 from sealed_orders._plans import Plan
 from sealed_orders._reading import one
-from sealed_orders._stirring import stirred
 from sealed_orders.records import Dice, Salts
 
 

@@ -14,7 +14,7 @@ from server.bots import build, diplomacy, fight, march, planner, setup
 from server.bots.budget import Goal
 from server.bots.ground import Ground
 from server.bots.levels import LEVELS, REGULAR, Level
-from server.bots.lot import Lot
+from server.bots.lot import SeededTiebreak
 from server.bots.memory import Memory
 from server.bots.posture import Posture, figures
 from server.bots.temper import Temper, temper_of
@@ -65,7 +65,7 @@ def decide(view: View, mind: Mind | None = None) -> Decision:
     posture = mind.memory.posture(data) if level.postured else data.posture(0)
     temper = temper_of(view.state.players[view.viewer].faction)
     posture = temper.of(posture)
-    lot = Lot.of(mind.secret, view.viewer, view.state.turn)
+    lot = SeededTiebreak.of(mind.secret, view.viewer, view.state.turn)
     ghosts = mind.memory.ghosts(view) if level.remembers else {}
     hemmed, worn = mind.memory.hemmed(view.state.turn), mind.memory.worn
     ground = Ground(view.state, view.viewer, lot, ghosts, hemmed, worn, level.invests)
@@ -93,7 +93,7 @@ def decide(view: View, mind: Mind | None = None) -> Decision:
     return Decision(kept, posture, intents, goals)
 
 
-def _forgetful(lot: Lot, level: Level, phase: str, orders: list[Order]) -> list[Order]:
+def _forgetful(lot: SeededTiebreak, level: Level, phase: str, orders: list[Order]) -> list[Order]:
     """Leave out the orders to forces that a gentle player forgets; what is placed, built and fought never is."""
     if not level.mistakes or phase not in (MOVEMENT, BATTLE_MOVEMENT):
         return orders

@@ -13,8 +13,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from server.bots.act import ACCEPTED, BROKEN, DECLINED, KEPT, OFFERED, Act
-from server.bots.lot import Lot
+from server.bots.diplomacy_action import ACCEPTED, BROKEN, DECLINED, KEPT, OFFERED, DiplomacyAction
+from server.bots.lot import SeededTiebreak
 from server.bots.temper import temper_of
 from server.rules.sight import View
 from server.rules.state import Player, PlayerId, State
@@ -47,14 +47,14 @@ class Relations:
     """The turn since which the player's own declaration to each stands."""
     ended: Mapping[PlayerId, int] = field(default_factory=dict)
     """The last turn in which it has ended an alliance or an offer with each."""
-    plans: tuple[Act, ...] = ()
+    plans: tuple[DiplomacyAction, ...] = ()
     """What it does in this turn."""
 
     def attacked(self, by: Iterable[PlayerId], turn: int) -> Relations:
         """Return them after attacks in a turn."""
         return replace(self, struck={**self.struck, **dict.fromkeys(by, turn)})
 
-    def carried_out(self, view: View) -> tuple[Act, ...]:
+    def carried_out(self, view: View) -> tuple[DiplomacyAction, ...]:
         """Return which of the turn's plans have come to pass, as the player's declarations show."""
         declared = view.state.players[view.viewer].declared
         stands = {OFFERED: True, ACCEPTED: True, KEPT: True, BROKEN: False}
@@ -71,7 +71,7 @@ class Relations:
         return replace(self, since=since, ended={**self.ended, **ended}, plans=planned)
 
 
-def plans(view: View, relations: Relations) -> tuple[Act, ...]:
+def plans(view: View, relations: Relations) -> tuple[DiplomacyAction, ...]:
     """Return what a player does about alliances in the turn that begins; nothing where there are none."""
     state, me = view.state, view.state.players[view.viewer]
     if not state.settings.alliances or me.eliminated:
@@ -85,7 +85,7 @@ def plans(view: View, relations: Relations) -> tuple[Act, ...]:
     return tuple(done)
 
 
-def orders(acts: Iterable[Act]) -> list[dict[str, Any]]:
+def orders(acts: Iterable[DiplomacyAction]) -> list[dict[str, Any]]:
     """Return the orders of a turn's acts."""
     types = {OFFERED: "declare_alliance", ACCEPTED: "declare_alliance", BROKEN: "end_alliance"}
     return [{"type": types[act.kind], "with": act.toward} for act in acts if act.kind in types]
@@ -100,7 +100,7 @@ class _Table:
     relations: Relations
     style: DiplomacyStyle
 
-    def own(self) -> Iterable[Act]:
+    def own(self) -> Iterable[DiplomacyAction]:
         """Yield what becomes of the player's own declarations."""
         for other in self.me.declared:
             allied = self.state.friendly(self.me.id, other)
@@ -110,15 +110,15 @@ class _Table:
             elif allied:
                 yield self._act(KEPT, other, *(self._need(other) or ("word", "")))
 
-    def waits(self, done: Iterable[Act]) -> bool:
+    def waits(self, done: Iterable[DiplomacyAction]) -> bool:
         """Say whether an offer of its own is still open."""
         broken = {act.toward for act in done if act.kind == BROKEN}
         return any(other not in broken for other in self.me.declared)
 
-    def answers(self) -> list[Act]:
+    def answers(self) -> list[DiplomacyAction]:
         """Return the answer to everybody who offers an alliance; at most one is accepted."""
         asking = [other for other in self._strangers() if self.me.id in other.declared]
-        found: list[Act] = []
+        found: list[DiplomacyAction] = []
         for other in sorted(asking, key=lambda player: self._rank(player.id)):
             no = self._why_not(other.id)
             need = self._need(other.id) or (("peace", "") if self.style.peaceful else None)
@@ -129,7 +129,7 @@ class _Table:
                 found.append(self._act(ACCEPTED, other.id, *need))
         return found
 
-    def offers(self) -> list[Act]:
+    def offers(self) -> list[DiplomacyAction]:
         """Return an offer to one of those whom the same player threatens, or none."""
         for other in sorted(self._strangers(), key=lambda player: self._rank(player.id)):
             need = self._need(other.id)
@@ -191,10 +191,10 @@ class _Table:
         return bool(percent) and vp >= self.style.min_leader_vp and 100 * vp >= percent * max(1, self.me.vp)
 
     def _rank(self, player: PlayerId) -> int:
-        return Lot.of(b"", self.me.id, self.state.turn).rank(player)
+        return SeededTiebreak.of(b"", self.me.id, self.state.turn).rank(player)
 
-    def _act(self, kind: str, toward: PlayerId, reason: str, third: PlayerId = "") -> Act:
-        return Act(self.state.turn, kind, toward, reason, third)
+    def _act(self, kind: str, toward: PlayerId, reason: str, third: PlayerId = "") -> DiplomacyAction:
+        return DiplomacyAction(self.state.turn, kind, toward, reason, third)
 
 
 @cache

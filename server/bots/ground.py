@@ -6,7 +6,7 @@ import heapq
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from server.bots.lot import Lot
+from server.bots.lot import SeededTiebreak
 from server.rules.board import NOWHERE, ORBIT, Hex
 from server.rules.movement import Mover, mover
 from server.rules.state import Detachment, Force, Id, PlayerId, State
@@ -24,7 +24,7 @@ class Ground:
 
     state: State
     me: PlayerId
-    lot: Lot
+    lot: SeededTiebreak
     ghosts: dict[Hex, int] = field(default_factory=dict)
     """Ready points of enemies who were seen a short while ago and are out of sight now."""
     hemmed: dict[Id, int] = field(default_factory=dict)

@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from server.bots.act import Act
+from server.bots.diplomacy_action import DiplomacyAction
 from server.bots.temper import temper_of
 from server.rules.state import PlayerId
 
@@ -21,7 +21,7 @@ def name_of(faction: str) -> str:
     return str(data["names"].get(faction, ""))
 
 
-def letter(act: Act, faction: str, names: Mapping[PlayerId, str], language: str = "en") -> str:
+def letter(act: DiplomacyAction, faction: str, names: Mapping[PlayerId, str], language: str = "en") -> str:
     """Return the letter that tells of an act, in its writer's manner; *names* are those of the seats."""
     words = _words(language)
     said = [words["letters"][act.kind][temper_of(faction).name].format(toward=names.get(act.toward, act.toward))]
@@ -31,7 +31,7 @@ def letter(act: Act, faction: str, names: Mapping[PlayerId, str], language: str 
     return " ".join(said) + (f"\n\n{signed}" if signed else "")
 
 
-def act_sentence(act: Act, writer: PlayerId, names: Mapping[PlayerId, str], language: str = "en") -> str:
+def act_sentence(act: DiplomacyAction, writer: PlayerId, names: Mapping[PlayerId, str], language: str = "en") -> str:
     """Return an act and its reason in a sentence, for the report at the end."""
     words = _words(language)
     reason = words["reasons"][act.reason].format(third=names.get(act.third, act.third))

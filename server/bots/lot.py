@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass(slots=True)
-class Lot:
+class SeededTiebreak:
     """An order of all things that is another one for each seat and turn, and dice that only its owner can foresee.
 
     The same key gives the same order: nothing here depends on when or where it is asked.
@@ -17,7 +17,7 @@ class Lot:
     _ranks: dict[str | int, int] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, secret: bytes, seat: str, turn: int) -> Lot:
+    def of(cls, secret: bytes, seat: str, turn: int) -> SeededTiebreak:
         """Return the lot of a seat in a turn; *secret* is the seat's own."""
         return cls(hashlib.blake2b(f"{seat}/{turn}".encode(), key=secret[:64], digest_size=32).digest())
 

@@ -13,7 +13,7 @@ from typing import Any
 from server.bots import assault, march, search
 from server.bots.ground import Ground
 from server.bots.levels import Level
-from server.bots.lot import Lot
+from server.bots.lot import SeededTiebreak
 from server.bots.posture import Figures, Posture
 from server.bots.search import Answer, Trial, likely_orders
 from server.core.dice import SeededDice
@@ -126,7 +126,7 @@ class Rehearsal:
 
 def _expected(theirs: Ground, data: Figures, drawn: int) -> list[Order]:
     """Return how an enemy is expected to march; *drawn* tells several such marches apart."""
-    lot = Lot.of(str(drawn).encode() if drawn else b"", theirs.me, theirs.state.turn)
+    lot = SeededTiebreak.of(str(drawn).encode() if drawn else b"", theirs.me, theirs.state.turn)
     return march.plan(replace(theirs, lot=lot), FOES, data, march.choose_target(theirs, {}, 0)).orders
 
 

@@ -25,7 +25,7 @@ PATROL_POINTS = 300
 
 
 @dataclass(slots=True)
-class March:
+class MarchPlan:
     """Who goes where; filled detachment by detachment."""
 
     ground: Ground
@@ -45,9 +45,9 @@ class March:
     reach: dict[Id, dict[Hex, tuple[int, Hex]]] = field(default_factory=dict)
 
 
-def plan(ground: Ground, posture: Posture, figures: Figures, target: Hex | None) -> March:
+def plan(ground: Ground, posture: Posture, figures: Figures, target: Hex | None) -> MarchPlan:
     """Return the orders of the phase."""
-    made = March(ground, posture, figures, target)
+    made = MarchPlan(ground, posture, figures, target)
     made.taken = dict.fromkeys(force.at for force in ground.mine())
     made.left = {force.id: force for force in ground.mine() if not force.pinned}
     _convoys(made)
@@ -63,18 +63,18 @@ def plan(ground: Ground, posture: Posture, figures: Figures, target: Hex | None)
     return made
 
 
-def _draw(made: March, force: Detachment) -> str:
+def _draw(made: MarchPlan, force: Detachment) -> str:
     """P-33: draw the intention of a free detachment; the action drawn, not only its kind."""
     face = made.ground.lot.face(f"intent/{made.ground.state.turn}/{force.id}")
     return made.posture.draws[face - 1]
 
 
-def _in_order(made: March) -> list[Detachment]:
+def _in_order(made: MarchPlan) -> list[Detachment]:
     """The strongest first: others gather around them."""
     return sorted(made.left.values(), key=lambda force: (-made.ground.points(force), made.ground.lot.rank(force.id)))
 
 
-def _reach(made: March, force: Detachment) -> dict[Hex, tuple[int, Hex]]:
+def _reach(made: MarchPlan, force: Detachment) -> dict[Hex, tuple[int, Hex]]:
     """Return where a detachment can get without ending exhausted, and what it costs."""
     if force.id not in made.reach:
         who = made.ground.mover(force)
@@ -83,7 +83,7 @@ def _reach(made: March, force: Detachment) -> dict[Hex, tuple[int, Hex]]:
     return made.reach[force.id]
 
 
-def _give(made: March, force: Detachment, order: Order, end: Hex) -> None:
+def _give(made: MarchPlan, force: Detachment, order: Order, end: Hex) -> None:
     made.orders.append(order)
     made.left.pop(force.id, None)
     if end != force.at:
@@ -91,7 +91,7 @@ def _give(made: March, force: Detachment, order: Order, end: Hex) -> None:
         made.taken[end] = None
 
 
-def _go(made: March, force: Detachment, goal: Hex) -> bool:
+def _go(made: MarchPlan, force: Detachment, goal: Hex) -> bool:
     """Send a detachment to a hex in reach; False where it cannot get there."""
     if goal == force.at:
         _give(made, force, {"type": "guard", "detachment": force.id}, goal)
@@ -105,7 +105,7 @@ def _go(made: March, force: Detachment, goal: Hex) -> bool:
 
 
 def _towards(
-    made: March, force: Detachment, goals: Iterable[Hex], *, wary: bool = True, never: Sequence[Hex] = ()
+    made: MarchPlan, force: Detachment, goals: Iterable[Hex], *, wary: bool = True, never: Sequence[Hex] = ()
 ) -> bool:
     """Send a detachment as near to the nearest goal as it gets; False where it stays."""
     ground = made.ground
@@ -120,7 +120,7 @@ def _towards(
     return best is not None and _go(made, force, best)
 
 
-def _safe(made: March, force: Detachment, at: Hex) -> bool:
+def _safe(made: MarchPlan, force: Detachment, at: Hex) -> bool:
     """Say whether a detachment may end there: friends near are strong enough for the enemies near (P-35)."""
     ground = made.ground
     enemies = ground.strength_near(at, 2)
@@ -137,7 +137,7 @@ def _safe(made: March, force: Detachment, at: Hex) -> bool:
 # --- what comes before every intention (P-36) ---
 
 
-def _fall_back(made: March) -> None:
+def _fall_back(made: MarchPlan) -> None:
     """Who has no ready points recovers where they see that no enemy disturbs them; else they go home (D-41)."""
     ground, state = made.ground, made.ground.state
     worn = [force for force in made.left.values() if not state.fit(force)]
@@ -157,7 +157,7 @@ def _fall_back(made: March) -> None:
             _give(made, force, {"type": "recover", "detachment": force.id}, force.at)
 
 
-def _seize(made: March) -> None:
+def _seize(made: MarchPlan) -> None:
     """Claim an enemy's urban hex or resource that one stands in: the capital first of all."""
     ground, state = made.ground, made.ground.state
     for force in list(made.left.values()):
@@ -169,7 +169,7 @@ def _seize(made: March) -> None:
             _give(made, force, {"type": "claim_area", "detachment": force.id}, at)
 
 
-def _rescue(made: March) -> None:
+def _rescue(made: MarchPlan) -> None:
     """Bring the guard home where a known enemy stands near the capital; bar them from claiming it."""
     ground, state = made.ground, made.ground.state
     home = state.capital(ground.me)
@@ -199,7 +199,7 @@ def _rescue(made: March) -> None:
         needed -= ground.points(force)
 
 
-def _rest(made: March) -> None:
+def _rest(made: MarchPlan) -> None:
     """Worn detachments recover out of enemy ZOC, best at home, where models are bought."""
     ground, state = made.ground, made.ground.state
     home = state.capital(ground.me)
@@ -222,7 +222,7 @@ def _rest(made: March) -> None:
             _give(made, force, {"type": "recover", "detachment": force.id}, force.at)
 
 
-def _keep_home(made: March) -> None:
+def _keep_home(made: MarchPlan) -> None:
     """Keep the posture's share of the detachments near the capital; they claim what is left to claim there (P-35)."""
     ground, state = made.ground, made.ground.state
     home = state.capital(ground.me)
@@ -243,7 +243,7 @@ def _keep_home(made: March) -> None:
             _towards(made, force, list(state.board.adjacent[home]), wary=False, never=(home,))
 
 
-def _leave_home(made: March, force: Detachment, home: Hex) -> bool:
+def _leave_home(made: MarchPlan, force: Detachment, home: Hex) -> bool:
     """Leave the capital, which raises nobody while somebody stands in it; stay next to it."""
     reach = _reach(made, force)
     posts = [at for at in made.ground.state.board.adjacent[home] if at in reach and at not in made.taken]
@@ -255,7 +255,7 @@ def _leave_home(made: March, force: Detachment, home: Hex) -> bool:
 # --- intentions ---
 
 
-def _act(made: March, force: Detachment) -> None:
+def _act(made: MarchPlan, force: Detachment) -> None:
     """Do what was drawn; what comes to nothing gives way to the next best."""
     intention = made.figures.intends[made.intents[force.id]]
     patrol = force.points <= PATROL_POINTS
@@ -271,7 +271,7 @@ def _act(made: March, force: Detachment) -> None:
             return
 
 
-def _attack(made: March, force: Detachment) -> bool:
+def _attack(made: MarchPlan, force: Detachment) -> bool:
     """Go for the nearest known enemy that one may beat, else for the army's target."""
     ground = made.ground
     near = [at for at in ground.enemies() if ground.state.board.distance(at, force.at) <= 4]
@@ -290,12 +290,12 @@ def _attack(made: March, force: Detachment) -> bool:
     return _towards(made, force, [made.target])
 
 
-def _claim_beside(made: March, force: Detachment) -> bool:
+def _claim_beside(made: MarchPlan, force: Detachment) -> bool:
     """Claim around where one stays, where no ZOC forbids it."""
     return not made.ground.state.enemy_zoc(force.at, made.ground.me) and _claim_here_if_any(made, force)
 
 
-def _beatable(made: March, force: Detachment, at: Hex) -> bool:
+def _beatable(made: MarchPlan, force: Detachment, at: Hex) -> bool:
     ground = made.ground
     board = ground.state.board
     friends = [other for other in ground.mine() if other is not force and board.distance(other.at, at) <= 3]
@@ -304,12 +304,12 @@ def _beatable(made: March, force: Detachment, at: Hex) -> bool:
     return together * 10 >= made.posture.attacks_from * ground.strength_near(at, 1)
 
 
-def _claim_rich(made: March, force: Detachment) -> bool:
+def _claim_rich(made: MarchPlan, force: Detachment) -> bool:
     """Claim where much lies in reach."""
     return _claim(made, force, minimum=made.ground.state.ruleset.hex_income * made.ground.horizon)
 
 
-def _claim(made: March, force: Detachment, *, within: Hex | None = None, minimum: int = 1) -> bool:
+def _claim(made: MarchPlan, force: Detachment, *, within: Hex | None = None, minimum: int = 1) -> bool:
     """Claim the land that is worth most, here or on the way, or go where there is most to claim."""
     ground, state = made.ground, made.ground.state
     options: list[tuple[float, int, str, Hex]] = []
@@ -349,7 +349,7 @@ def _claim(made: March, force: Detachment, *, within: Hex | None = None, minimum
     return True
 
 
-def _far_claim(made: March, force: Detachment) -> bool:
+def _far_claim(made: MarchPlan, force: Detachment) -> bool:
     """Go where land is left to claim, when none is near and it is not much further than the enemy."""
     ground, state = made.ground, made.ground.state
     free = [at for at in range(state.board.size) if ground.worth(at) and at not in made.claimed]
@@ -361,38 +361,38 @@ def _far_claim(made: March, force: Detachment) -> bool:
     return _towards(made, force, [goal])
 
 
-def _value(made: March, at: Hex) -> int:
+def _value(made: MarchPlan, at: Hex) -> int:
     """Return what claiming a hex brings, if nobody else of ours claims it this turn."""
     if at in made.claimed or (at in made.ground.state.urban and made.ground.state.owner[at]):
         return 0
     return made.ground.worth(at)
 
 
-def _around(made: March, at: Hex) -> int:
+def _around(made: MarchPlan, at: Hex) -> int:
     """Return what claiming the area of a hex brings."""
     if made.ground.state.enemy_zoc(at, made.ground.me):
         return 0
     return sum(_value(made, near) for near in made.ground.state.board.within(at, 1))
 
 
-def _claim_here(made: March, force: Detachment) -> bool:
+def _claim_here(made: MarchPlan, force: Detachment) -> bool:
     made.claimed |= dict.fromkeys(made.ground.state.board.within(force.at, 1))
     _give(made, force, {"type": "claim_area", "detachment": force.id}, force.at)
     return True
 
 
-def _claim_here_if_any(made: March, force: Detachment) -> bool:
+def _claim_here_if_any(made: MarchPlan, force: Detachment) -> bool:
     return bool(_around(made, force.at)) and _claim_here(made, force)
 
 
-def _join(made: March, force: Detachment) -> bool:
+def _join(made: MarchPlan, force: Detachment) -> bool:
     """Go to the nearest own urban hex (P-34)."""
     state = made.ground.state
     towns = [at for at in state.urban if state.owner[at] == made.ground.me and at not in made.taken]
     return bool(towns) and _towards(made, force, towns)
 
 
-def _retire(made: March, force: Detachment) -> bool:
+def _retire(made: MarchPlan, force: Detachment) -> bool:
     """Away from the nearest known enemy, into own land."""
     ground = made.ground
     nearest = ground.nearest(force.at, [at for at in ground.enemies() if ground.state.board.distance(at, force.at) < 5])
@@ -403,7 +403,7 @@ def _retire(made: March, force: Detachment) -> bool:
     return best is not None and _go(made, force, best)
 
 
-def _stay(made: March, force: Detachment) -> bool:
+def _stay(made: MarchPlan, force: Detachment) -> bool:
     if force.at == made.ground.state.capital(made.ground.me) and _leave_home(made, force, force.at):
         return True
     _give(made, force, {"type": "guard", "detachment": force.id}, force.at)
@@ -413,7 +413,7 @@ def _stay(made: March, force: Detachment) -> bool:
 # --- convoys ---
 
 
-def _convoys(made: March) -> None:
+def _convoys(made: MarchPlan) -> None:
     """Bring BP home, or to the nearest town where the way home is barred."""
     ground, state = made.ground, made.ground.state
     stores = [at for at in state.urban if state.owner[at] == ground.me]
@@ -428,7 +428,7 @@ def _convoys(made: March) -> None:
             _lead(made, convoy, [home] if home is not None and state.owner[home] == ground.me else stores)
 
 
-def _lead(made: March, convoy: Convoy, goals: list[Hex]) -> None:
+def _lead(made: MarchPlan, convoy: Convoy, goals: list[Hex]) -> None:
     ground, state = made.ground, made.ground.state
     who = mover(state, convoy)
     found = reachable(state, who, convoy.at, who.mv, rank=ground.lot.rank)

@@ -9,7 +9,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from server.bots.act import Act
+from server.bots.diplomacy_action import DiplomacyAction
 from server.core.posture import posture_of, results
 
 HOPELESS = "hopeless"
@@ -79,7 +79,7 @@ class Evaluation:
     z: int
     marks: tuple[tuple[str, int], ...]
     """By row."""
-    acts: tuple[Act, ...] = ()
+    acts: tuple[DiplomacyAction, ...] = ()
     """What it did about alliances in the turn, and why."""
 
     def as_dict(self) -> dict[str, Any]:

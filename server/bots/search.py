@@ -13,7 +13,7 @@ from typing import Any
 from server.bots import assault
 from server.bots.battle import chances, may_enter, strength_of
 from server.bots.ground import VP_WORTH, Ground
-from server.bots.lot import Lot
+from server.bots.lot import SeededTiebreak
 from server.bots.posture import Posture
 from server.core.dice import SeededDice
 from server.rules.battle_modifiers import modifiers
@@ -132,7 +132,7 @@ def likely_orders(ground: Ground, phase: str, plan: Callable[[Ground], Sequence[
     found = {}
     for player in state.living():
         if ground.hostile(player.id) and player.id in seen:
-            theirs = Ground(state, player.id, Lot.of(b"", player.id, state.turn))
+            theirs = Ground(state, player.id, SeededTiebreak.of(b"", player.id, state.turn))
             found[player.id] = read_set(state, player.id, phase, list(plan(theirs))).accepted
     return found
 

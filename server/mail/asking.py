@@ -12,18 +12,18 @@ from server.play.context import AppContext
 from server.play.errors import PlayError
 from server.play.notices import reply_tags
 from server.play.notices.delivery import Item
-from server.play.notices.posting import Hopeless
+from server.play.notices.posting import PermanentFailure
 from server.play.notices.reply_tags import Tag
 from server.render import translations as names
 
 
 def letter(ctx: AppContext, item: Item, id_: str) -> Letter:
-    """Return the letter; :class:`~server.play.notices.delivery.Hopeless` when nobody can join any more."""
+    """Return the letter; :class:`PermanentFailure` when nobody can join any more."""
     invitation = str(item.payload["invitation"])
     try:
         asked = mail_invitations.read(ctx, invitation)
     except PlayError as error:
-        raise Hopeless("the campaign does not wait for players") from error
+        raise PermanentFailure("the campaign does not wait for players") from error
     t = Translations(names.choose(asked.locale), ZoneInfo(asked.time_zone), ctx.now())
     called = names.Translations(t.language).called
     tag = Tag("address", asked.campaign_id, message_id=invitation)

@@ -19,7 +19,7 @@ from server.play.errors import PlayError
 from server.play.notices import reply_tags
 from server.play.notices.delivery import Item, Unaddressed
 from server.play.notices.notices import occasion
-from server.play.notices.posting import Hopeless
+from server.play.notices.posting import PermanentFailure
 from server.play.notices.reply_tags import Tag
 from server.render.translations import FALLBACK, choose
 from server.store.tables import User
@@ -29,9 +29,9 @@ TOO_OLD = timedelta(days=4)
 
 
 def compose(ctx: AppContext, item: Item) -> Letter:
-    """Return the letter; :class:`~server.play.notices.delivery.Hopeless` when there is none to write any more."""
+    """Return the letter; :class:`PermanentFailure` when there is none to write any more."""
     if ctx.now() - item.created_at > TOO_OLD:
-        raise Hopeless("it is too old to be of use")
+        raise PermanentFailure("it is too old to be of use")
     user = _user(ctx, item.user_id)
     if item.payload["about"] == "link":
         return _link(ctx, item, user)
@@ -44,7 +44,7 @@ def compose(ctx: AppContext, item: Item) -> Letter:
     try:
         return _notice(ctx, item, user, user.email)
     except PlayError as error:
-        raise Hopeless(f"there is nothing to tell any more: {error.message}") from error
+        raise PermanentFailure(f"there is nothing to tell any more: {error.message}") from error
 
 
 def mail_id(dedupe: str) -> str:
@@ -106,7 +106,7 @@ def _tag(reader: Reader, item: Item) -> Tag | None:
 def _link(ctx: AppContext, item: Item, user: User | None) -> Letter:
     purpose, address = str(item.payload["purpose"]), str(item.payload["to"])
     if item.created_at + link_tokens.LIFETIMES[purpose] <= ctx.now():
-        raise Hopeless("the link is no longer valid")
+        raise PermanentFailure("the link is no longer valid")
     t = _translations(ctx, user)
     name = "" if user is None else user.name
     url = f"{_base(ctx)}/link?{urlencode({'token': link_tokens.text_of(ctx, str(item.payload['token_id']))})}"
@@ -132,7 +132,7 @@ def _user(ctx: AppContext, user_id: str | None) -> User | None:
     with ctx.database.read() as session:
         user = session.get(User, user_id) if user_id is not None else None
     if user is not None and user.disabled_at is not None:
-        raise Hopeless("the account is disabled")
+        raise PermanentFailure("the account is disabled")
     return user
 
 

@@ -17,7 +17,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from server.mail.headers import POLICY
-from server.play.notices.posting import Hopeless
+from server.play.notices.posting import PermanentFailure
 
 _WIDTH = 72
 _LONG = re.compile(r"\S{24}(?=\S)")
@@ -106,13 +106,13 @@ def html_of(letter: Letter) -> str:
 
 
 def message_of(letter: Letter, sender: str, reply_to: str, now: datetime) -> EmailMessage:
-    """Return the mail; :class:`~server.play.notices.delivery.Hopeless` where the address cannot be written to."""
+    """Return the mail; :class:`PermanentFailure` where the address cannot be written to."""
     message = EmailMessage(POLICY)
     domain = sender.rpartition("@")[2].rstrip("> ")
     try:
         message["To"] = Address(letter.name, addr_spec=letter.address)
     except (HeaderParseError, ValueError, IndexError) as error:
-        raise Hopeless(f"{letter.address} is no address mail can be sent to") from error
+        raise PermanentFailure(f"{letter.address} is no address mail can be sent to") from error
     message["From"] = sender
     message["Subject"] = letter.subject
     message["Date"] = format_datetime(now)

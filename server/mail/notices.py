@@ -18,7 +18,7 @@ from server.play.campaigns.campaign_info import CampaignInfo, SeatInfo
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.messages import messages
-from server.play.notices.posting import Hopeless
+from server.play.notices.posting import PermanentFailure
 from server.play.notices.reply_tags import Tag
 from server.play.orders import battles, orders
 from server.play.records import history
@@ -107,7 +107,7 @@ class Reader:
         """Return what sentences say of the open phase; it has to be open."""
         info = self.campaign
         if info.status not in ("running", "paused") or info.phase is None or info.turn is None:
-            raise Hopeless("no phase is open any more")
+            raise PermanentFailure("no phase is open any more")
         phase = self.t.name("phase", info.phase)
         stage = self.t("stage", turn=info.turn, phase=phase) if info.turn else phase
         return {"stage": stage} | self.due(info.deadline)
@@ -120,7 +120,7 @@ class Reader:
     def must_be_open(self) -> None:
         """Give up what was to be told of a phase that is over, or of a deadline that stands still."""
         if self.campaign.status != "running" or self.campaign.phase_number != self.data["number"]:
-            raise Hopeless("the phase is over")
+            raise PermanentFailure("the phase is over")
 
     def said(self, kind: str, subject: dict[str, Any] | None = None, /, *more: Part, **text: Any) -> Written:
         """Return the plain sort of notice: a subject, a sentence, what else there is, and the way to the page."""
@@ -150,7 +150,7 @@ def phase_opened(reader: Reader) -> Written:
     if seat is not None:
         own = orders.read(reader.ctx, reader.actor, reader.campaign.id, seat=seat.player_id)
         if own.final:
-            raise Hopeless("the orders are in")
+            raise PermanentFailure("the orders are in")
         if reader.short:
             return Written(t(f"phase_opened.subject{way}", **filled), (), (t("action.orders"), f"{reader.url}/table"))
         if own.source == "advance":
@@ -209,9 +209,9 @@ def deadline_near(reader: Reader) -> Written:
     reader.must_be_open()
     seat, t = reader.seat, reader.t
     if seat is None or reader.campaign.deadline is None:
-        raise Hopeless("there is no deadline any more")
+        raise PermanentFailure("there is no deadline any more")
     if orders.read(reader.ctx, reader.actor, reader.campaign.id, seat=seat.player_id).revision > 0:
-        raise Hopeless("the orders are in")
+        raise PermanentFailure("the orders are in")
     filled = reader.phase()
     stand_in = seat.stand_in or reader.campaign.options.stand_in
     action = (t("action.orders"), f"{reader.url}/table")
@@ -282,7 +282,7 @@ def declaration(reader: Reader) -> Written:
     made = messages.declarations(reader.ctx, reader.actor, reader.campaign.id)
     found = next((declaration for declaration in made if declaration.id == wanted), None)
     if found is None:
-        raise Hopeless("the declaration is gone")
+        raise PermanentFailure("the declaration is gone")
     by = reader.name(found.player_id)
     to = _addressee(reader, found.toward or messages.ALL)
     quoted = (Part(found.body, quoted=True),) if found.body else ()
@@ -327,7 +327,7 @@ def missed_deadline(reader: Reader) -> Written:
 def gm_offered(reader: Reader) -> Written:
     """A campaign to be run."""
     if reader.campaign.offer is None:
-        raise Hopeless("the offer is gone")
+        raise PermanentFailure("the offer is gone")
     written = reader.said("gm_offered", None, game_master=reader.campaign.gm or reader.name(None))
     return Written(written.subject, written.parts, (reader.t("action.offer"), f"{reader.url}/offer"))
 
@@ -351,7 +351,7 @@ def orders_entered(reader: Reader) -> Written:
     """Orders that the game master entered for the player: what they are, and the receipt."""
     t, seat, number = reader.t, reader.seat, int(reader.data["number"])
     if seat is None:
-        raise Hopeless("the seat is somebody else's")
+        raise PermanentFailure("the seat is somebody else's")
     if reader.campaign.phase_number == number:
         own = orders.read(reader.ctx, reader.actor, reader.campaign.id, seat=seat.player_id)
         given, view, phase = own.orders, brief(reader, seat.player_id).view, own.phase
@@ -411,11 +411,11 @@ def table_agreement(reader: Reader) -> Written:
     try:
         game = setting_up.get(reader.ctx, reader.actor, str(data["table"]))
     except PlayError as error:
-        raise Hopeless("there is no such table any more") from error
+        raise PermanentFailure("there is no such table any more") from error
     proposals = game.battle.proposals if game.battle is not None else ()
     found = next((proposal for proposal in proposals if proposal.number == data["number"]), None)
     if found is None or found.status != data["status"]:
-        raise Hopeless("the proposal was answered meanwhile")
+        raise PermanentFailure("the proposal was answered meanwhile")
     news = t.name("table_news", f"{found.about}_{found.status}")
     more = []
     if found.at is not None:

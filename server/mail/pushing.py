@@ -15,7 +15,7 @@ from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.notices import push
 from server.play.notices.delivery import Item
-from server.play.notices.posting import Hopeless
+from server.play.notices.posting import PermanentFailure
 from server.render.translations import choose
 from server.store.tables import User
 
@@ -24,13 +24,13 @@ MAX_LENGTH = 300
 
 
 def send(ctx: AppContext, item: Item) -> None:
-    """Push one notice; raises as :func:`server.play.notices.push.send`, and :class:`Hopeless` where none is left."""
+    """Push a notice; raises as :func:`server.play.notices.push.send`; :class:`PermanentFailure` where none is left."""
     if ctx.now() - item.created_at > TOO_OLD:
-        raise Hopeless("it is too old to be of use")
+        raise PermanentFailure("it is too old to be of use")
     try:
         content = compose(ctx, item)
     except PlayError as error:
-        raise Hopeless(f"there is nothing to tell any more: {error.message}") from error
+        raise PermanentFailure(f"there is nothing to tell any more: {error.message}") from error
     push.send(ctx, str(item.payload["subscription_id"]), content, _tag(item))
 
 
@@ -39,7 +39,7 @@ def compose(ctx: AppContext, item: Item) -> bytes:
     with ctx.database.read() as session:
         user = session.get(User, item.user_id)
     if user is None or user.disabled_at is not None:
-        raise Hopeless("the account is disabled")
+        raise PermanentFailure("the account is disabled")
     t = Translations(choose(user.locale), ZoneInfo(user.time_zone), ctx.now())
     actor = Actor(user.id, user.name, session=True)
     info = campaigns.get(ctx, actor, str(item.campaign_id))

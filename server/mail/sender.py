@@ -19,7 +19,7 @@ from server.mail.letters import message_of, text_of
 from server.play.context import AppContext
 from server.play.notices.addresses import Unsendable
 from server.play.notices.delivery import Item
-from server.play.notices.posting import Hopeless
+from server.play.notices.posting import PermanentFailure
 from server.settings import Settings
 from server.store.tables import Outbox
 
@@ -38,7 +38,7 @@ class Mailer:
         self._ctx, self._line = ctx, _Line(ctx.settings)
 
     def __call__(self, item: Item) -> None:
-        """Send one mail; raises :class:`Hopeless` for good, :class:`Unsendable` to be asked again later."""
+        """Send one mail; raises :class:`PermanentFailure` for good, :class:`Unsendable` to be asked again later."""
         ctx, settings = self._ctx, self._ctx.settings
         letter = compose(ctx, item)
         if (
@@ -46,7 +46,9 @@ class Mailer:
             and item.payload["about"] != "link"
             and _refusals(ctx, item, letter.address) >= MAX_REFUSALS
         ):
-            raise Hopeless(f"{letter.address} has refused too many mails; nothing is sent there for {MEMORY.days} days")
+            raise PermanentFailure(
+                f"{letter.address} has refused too many mails; nothing is sent there for {MEMORY.days} days"
+            )
         message = message_of(letter, settings.mail_from, settings.mail_reply_to, ctx.now())
         try:
             self._line.submit(message, letter.reply_to)
@@ -56,11 +58,13 @@ class Mailer:
             if refused.code < 500:
                 raise Unsendable(said) from error
             _log.warning("an address was refused for good", user_id=item.user_id, code=refused.code)
-            raise Hopeless(said) from error
+            raise PermanentFailure(said) from error
         except (aiosmtplib.SMTPDataError, aiosmtplib.SMTPNotSupported) as error:
             # a mail the server does not want stays unwanted; all other mistakes may be mended by the operator
             permanent = getattr(error, "code", 599) >= 500
-            raise (Hopeless if permanent else Unsendable)(f"the mail server does not take it: {error}") from error
+            raise (PermanentFailure if permanent else Unsendable)(
+                f"the mail server does not take it: {error}"
+            ) from error
         except (aiosmtplib.SMTPException, OSError, TimeoutError) as error:
             _log.warning("the mail server is of no use", why=f"{type(error).__name__}: {error}")
             raise Unsendable(f"{type(error).__name__}: {error}") from error

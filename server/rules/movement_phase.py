@@ -5,14 +5,14 @@ from __future__ import annotations
 from server.rules.claims import settle_claims
 from server.rules.elimination import check_victory
 from server.rules.initiative import initiative
-from server.rules.orders.movement.order import March, MovementOrder
+from server.rules.orders.movement.order import MovementOrder, MovementPhase
 from server.rules.orders.sets import OrderBook
 from server.rules.scene import Scene
 
 
 def play_movement(scene: Scene, book: OrderBook) -> None:
     """Carry out phase 3; the campaign may be over after it (a capital claimed)."""
-    march = March(scene)
+    march = MovementPhase(scene)
     orders = {
         player: [order for order in book.of(player) if isinstance(order, MovementOrder)]
         for player in scene.state.players

@@ -250,7 +250,7 @@ def _engine(url: URL, pool_size: int, max_overflow: int, *, writes: bool = True)
     engine = _postgresql(url, pool_use_lifo=True, **pool)
     event.listen(engine, "connect", _limit_waiting)
     event.listen(engine, "checkin", _note_the_time)
-    event.listen(engine, "checkout", _expect_it_to_live)
+    event.listen(engine, "checkout", validate_on_checkout)
     return engine
 
 
@@ -299,7 +299,7 @@ def _note_the_time(_connection: Any, entry: ConnectionPoolEntry) -> None:
     entry.info[_USED] = time.monotonic()
 
 
-def _expect_it_to_live(connection: Any, entry: ConnectionPoolEntry, _fairy: Any) -> None:
+def validate_on_checkout(connection: Any, entry: ConnectionPoolEntry, _fairy: Any) -> None:
     """Have the pool open another connection where the server has ended this one.
 
     A server that ends a connection says so, and the system says so for one that dies: there is something to read

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from server import rulesets
 from server.bots import commander
-from server.bots.act import KEPT
 from server.bots.commander import Mind
+from server.bots.diplomacy_action import KEPT
 from server.bots.letters import letter
 from server.bots.levels import LEVELS, REGULAR
 from server.bots.memory import remember

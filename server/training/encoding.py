@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from server.bots.chance import filled
-from server.bots.lot import Lot
+from server.bots.lot import SeededTiebreak
 from server.rules.board import ORBIT, Hex
 from server.rules.options import instances, options_at
 from server.rules.orders.context import OrderContext
@@ -48,7 +48,7 @@ def candidates(view: View, context: OrderContext, given: Sequence[Order]) -> lis
     found = [order for order in _offered(context) if order not in given and (_subject(order) or order) not in taken]
     if len(found) < MAX_ACTIONS:
         return found
-    lot = Lot.of(b"training", view.viewer, view.state.turn)
+    lot = SeededTiebreak.of(b"training", view.viewer, view.state.turn)
     kept = sorted(range(len(found)), key=lambda place: lot.rank(repr(found[place])))[: MAX_ACTIONS - 1]
     return [found[place] for place in sorted(kept)]
 

@@ -6,7 +6,7 @@ import pytest
 
 from server.bots import build
 from server.bots.ground import Ground
-from server.bots.lot import Lot
+from server.bots.lot import SeededTiebreak
 from server.bots.posture import figures
 from server.rules.orders.sets import check
 from server.rules.sight import view_for
@@ -32,6 +32,6 @@ def besieged() -> State:
 def test_no_garrison_is_ordered_where_an_enemy_stands(thrift: bool) -> None:
     """Seen to fail in the capital and in the town."""
     view = view_for(besieged(), (), "red")
-    made = build.plan(Ground(view.state, "red", Lot.of(b"", "red", 1)), figures().posture(0), thrift=thrift)
+    made = build.plan(Ground(view.state, "red", SeededTiebreak.of(b"", "red", 1)), figures().posture(0), thrift=thrift)
     assert [order for order in made.orders if order["type"] == "build_garrison"] == []
     assert check(view, made.orders) == []

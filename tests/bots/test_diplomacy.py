@@ -9,9 +9,9 @@ from importlib.resources import files
 import pytest
 
 from server.bots import diplomacy, letters
-from server.bots.act import ACCEPTED, BROKEN, DECLINED, GREETED, KEPT, OFFERED, Act
 from server.bots.commander import Mind, choose
 from server.bots.diplomacy import Relations, plans
+from server.bots.diplomacy_action import ACCEPTED, BROKEN, DECLINED, GREETED, KEPT, OFFERED, DiplomacyAction
 from server.bots.letters import LANGUAGES, act_sentence, letter, name_of
 from server.bots.levels import LEVELS
 from server.bots.memory import Memory, remember
@@ -50,7 +50,7 @@ def declare(state: State, who: str, toward: str, *, allied: bool = False) -> Non
         state.alliances_changed()
 
 
-def done(acts: tuple[Act, ...]) -> list[tuple[str, str, str, str]]:
+def done(acts: tuple[DiplomacyAction, ...]) -> list[tuple[str, str, str, str]]:
     return [(act.kind, act.toward, act.reason, act.third) for act in acts]
 
 
@@ -209,7 +209,7 @@ def test_every_act_has_a_letter_and_a_sentence_and_tempers_write_differently(lan
     data = tomllib.loads(files("server.bots.data").joinpath(f"letters.{language}.toml").read_text("utf-8"))
     factions = ("imperial_guard", "space_marines", "orks", "eldar", "chaos")
     for kind in (OFFERED, ACCEPTED, DECLINED, BROKEN, GREETED):
-        act = Act(3, kind, "p1", "" if kind == GREETED else "leader", "p3")
+        act = DiplomacyAction(3, kind, "p1", "" if kind == GREETED else "leader", "p3")
         written = [letter(act, faction, names, language) for faction in factions]
         assert len({text.partition("\n")[0] for text in written}) == len(factions)
         assert all(
@@ -218,7 +218,7 @@ def test_every_act_has_a_letter_and_a_sentence_and_tempers_write_differently(lan
     assert {*data["because"]} == {*data["reasons"]}
     for reason in data["reasons"]:
         for kind in (OFFERED, ACCEPTED, DECLINED, KEPT, BROKEN):
-            said = act_sentence(Act(3, kind, "p1", reason, "p3"), "p2", names, language)
+            said = act_sentence(DiplomacyAction(3, kind, "p1", reason, "p3"), "p2", names, language)
             assert "Robin" in said
             assert "Ada" in said
             assert "{" not in said
@@ -233,7 +233,9 @@ def test_languages_say_the_same_things() -> None:
         keys(tomllib.loads(folder.joinpath(f"letters.{language}.toml").read_text("utf-8"))) for language in LANGUAGES
     ]
     assert said[0] == said[1]
-    assert letters.letter(Act(1, GREETED, "p1"), "orks", {}, "xx") == letters.letter(Act(1, GREETED, "p1"), "orks", {})
+    assert letters.letter(DiplomacyAction(1, GREETED, "p1"), "orks", {}, "xx") == letters.letter(
+        DiplomacyAction(1, GREETED, "p1"), "orks", {}
+    )
 
 
 @pytest.mark.parametrize("ruleset", ["wh40k-2001", "frontier"])

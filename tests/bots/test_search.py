@@ -12,7 +12,7 @@ from server.bots import assault, commander, manoeuvre, planner, search
 from server.bots.commander import Mind
 from server.bots.ground import Ground
 from server.bots.levels import LEVELS, MARSHAL, REGULAR, VETERAN
-from server.bots.lot import Lot
+from server.bots.lot import SeededTiebreak
 from server.bots.manoeuvre import Rehearsal
 from server.bots.memory import remember
 from server.bots.posture import figures
@@ -38,7 +38,7 @@ def grounds(phase: str, turns: int, seed: int = 3) -> Iterator[Ground]:
         minds = {id_: replace(mind, memory=remember(mind.memory, views[id_])) for id_, mind in minds.items()}
         if state.phase == phase:
             for id_ in minds:
-                ground = Ground(views[id_].state, id_, Lot.of(id_.encode(), id_, state.turn))
+                ground = Ground(views[id_].state, id_, SeededTiebreak.of(id_.encode(), id_, state.turn))
                 if ground.enemies():
                     yield ground
         orders = {id_: commander.choose(view, minds[id_]) for id_, view in views.items()}

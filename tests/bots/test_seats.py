@@ -10,7 +10,7 @@ from server.bots.budget import Budget
 from server.bots.commander import Mind
 from server.bots.ground import Ground
 from server.bots.levels import LEVELS, REGULAR, Level
-from server.bots.lot import Lot
+from server.bots.lot import SeededTiebreak
 from server.bots.memory import remember
 from server.bots.posture import figures
 from server.core.dice import SeededDice
@@ -33,7 +33,7 @@ def grounds(level: Level, phase: str, turns: int, seed: int = 3) -> Iterator[Gro
         minds = {id_: replace(mind, memory=remember(mind.memory, views[id_])) for id_, mind in minds.items()}
         if state.phase == phase:
             for id_ in minds:
-                lot = Lot.of(id_.encode(), id_, state.turn)
+                lot = SeededTiebreak.of(id_.encode(), id_, state.turn)
                 yield Ground(views[id_].state, id_, lot, invests=level.invests)
         orders = {id_: commander.choose(view, minds[id_]) for id_, view in views.items()}
         resolution = resolve(state, orders, SeededDice(b"%d" % number))
@@ -67,7 +67,7 @@ def test_the_place_that_is_ready_the_soonest_becomes_the_second_seat() -> None:
     state.urban[begun] = replace(state.urban[begun], size="city")
     state.urban[village] = replace(state.urban[begun], size="village", buildings=())
     for key in range(20):
-        assert seats.seat(replace(ground, state=state, lot=Lot(b"%d" % key))) == begun
+        assert seats.seat(replace(ground, state=state, lot=SeededTiebreak(b"%d" % key))) == begun
 
 
 def test_the_capital_trains_elite_troops_once() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from server.bots.ground import Ground
-from server.bots.lot import Lot
+from server.bots.lot import SeededTiebreak
 from server.bots.march import choose_target
 from server.bots.posture import figures
 from server.bots.temper import temper_of
@@ -52,7 +52,7 @@ def three(faction: str) -> State:
 def test_only_some_go_for_those_who_attacked_them(faction: str, target: str) -> None:
     """Green has attacked once. Its land is larger, so that without a grudge blue is the target."""
     state = three(faction)
-    ground = Ground(state, "red", Lot.of(b"", "red", 5))
+    ground = Ground(state, "red", SeededTiebreak.of(b"", "red", 5))
     grudge = temper_of(faction).grudge
     found = choose_target(ground, {"green": 1}, grudge)
     assert found is not None

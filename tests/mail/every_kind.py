@@ -19,7 +19,7 @@ from server.play.messages import messages
 from server.play.notices import delivery, reply_tags, webhooks
 from server.play.notices.delivery import Item
 from server.play.notices.notices import KINDS
-from server.play.notices.posting import Hopeless
+from server.play.notices.posting import PermanentFailure
 from server.play.notices.reply_tags import Tag
 from server.rules.text import write_orders
 from tests.play.campaigns import Club
@@ -109,7 +109,7 @@ class EveryKind:
         def write(item: Item) -> None:
             try:
                 letter = compose(self.ctx, item)
-            except Hopeless:
+            except PermanentFailure:
                 return
             if name or letter.name == "Ada":
                 self.found[name or str(item.payload["about"])] = letter

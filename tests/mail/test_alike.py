@@ -8,8 +8,8 @@ import pytest
 from sqlalchemy import select
 
 from server.mail.answering import unanswered
-from server.mail.answering.alike import MAX_ALIKE
 from server.mail.answering.receive import receive
+from server.mail.answering.repeats import MAX_ALIKE
 from server.play.context import AppContext
 from server.play.orders import orders
 from server.settings import Settings
@@ -69,7 +69,7 @@ ROBOTS = {
 def test_a_program_that_does_not_say_so_is_answered_five_times(
     made: Club, office: PostOffice, clock: Clock, robot: str
 ) -> None:
-    """It writes again whenever it is answered. Seen to fail when ``alike`` never counts."""
+    """It writes again whenever it is answered. Seen to fail when ``count_repeats`` never counts."""
     before = unanswered["nothing_new"]
     found = []
     for number, text in enumerate(ROBOTS[robot]):
@@ -92,7 +92,7 @@ def test_the_first_mail_that_says_something_is_answered(made: Club, office: Post
 
 
 def test_the_same_orders_again_are_carried_out_without_an_answer(made: Club, office: PostOffice) -> None:
-    """Seen to fail when ``alike`` never counts."""
+    """Seen to fail when ``count_repeats`` never counts."""
     text = as_lines(chosen(made))
     assert outcomes(made, [f"{text}\n\n{' ' * n}FINAL" for n in range(MAX_ALIKE + 1)])[-1] == "nothing_new"
     orders.take_back(made.ctx, made.players["p1"], made.id, number=made.info.phase_number)

@@ -23,7 +23,7 @@ from server.play.messages import messages
 from server.play.notices import delivery, webhooks
 from server.play.notices.delivery import Item
 from server.play.notices.notices import KINDS
-from server.play.notices.posting import Hopeless
+from server.play.notices.posting import PermanentFailure
 from server.play.orders import orders, orders_in_advance
 from server.play.schedule import ticker
 from server.play.schedule.downtime import Heart
@@ -46,7 +46,7 @@ def letters(ctx: AppContext) -> dict[str, str]:
     def write(item: Item) -> None:
         try:
             found[item.dedupe] = plain_of(compose(ctx, item))
-        except Hopeless as error:
+        except PermanentFailure as error:
             found[item.dedupe] = f"hopeless: {error}"
 
     while delivery.deliver(ctx, {"mail": write}):

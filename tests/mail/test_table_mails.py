@@ -9,7 +9,7 @@ from server.mail.letters import Letter
 from server.play.context import AppContext
 from server.play.notices import delivery
 from server.play.notices.delivery import Item
-from server.play.notices.posting import Hopeless
+from server.play.notices.posting import PermanentFailure
 from server.play.tables import battle_agreements
 from tests.mail.conftest import addressed
 from tests.play.test_table_battles import Fought
@@ -22,7 +22,7 @@ def letters(ctx: AppContext) -> list[Letter]:
     def write(item: Item) -> None:
         try:
             found.append(compose(ctx, item))
-        except Hopeless:
+        except PermanentFailure:
             return
 
     while delivery.deliver(ctx, {"mail": write}):

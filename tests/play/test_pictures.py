@@ -11,7 +11,7 @@ from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
 from server.play.errors import PlayError
-from server.play.messages.pictures import MAX_BYTES, MAX_SIDE, made_anew
+from server.play.messages.pictures import MAX_BYTES, MAX_SIDE, reencode
 
 SECRET = "48.137 north, camera 4711"
 
@@ -47,7 +47,7 @@ def noted() -> PngInfo:
 def test_what_a_file_tells_besides_is_gone(sent: bytes) -> None:
     """Seen to fail when the picture that was read is saved itself: Pillow writes its comment and profile again."""
     assert SECRET.encode() in sent
-    made = made_anew(sent)
+    made = reencode(sent)
     assert SECRET.encode() not in made.content
     with Image.open(BytesIO(made.content)) as kept:
         assert (kept.format, kept.size, len(kept.getexif())) == ("JPEG", (60, 40), 0)
@@ -55,14 +55,14 @@ def test_what_a_file_tells_besides_is_gone(sent: bytes) -> None:
 
 
 def test_a_picture_is_turned_upright_and_made_smaller() -> None:
-    made = made_anew(file("JPEG", (4000, 2000), exif=exif(orientation=6)))
+    made = reencode(file("JPEG", (4000, 2000), exif=exif(orientation=6)))
     assert (made.width, made.height) == (MAX_SIDE // 2, MAX_SIDE)
 
 
 @pytest.mark.parametrize("mode", ["P", "L", "LA", "RGBA", "1", "I;16", "CMYK"])
 def test_every_kind_of_colours_is_taken(mode: str) -> None:
     kind = "JPEG" if mode == "CMYK" else "PNG"
-    assert made_anew(file(kind, mode=mode)).width == 60
+    assert reencode(file(kind, mode=mode)).width == 60
 
 
 def bomb(width: int, height: int) -> bytes:
@@ -78,7 +78,7 @@ def bomb(width: int, height: int) -> bytes:
 @pytest.mark.parametrize("sent", [bomb(60_000, 60_000), bomb(2**31 - 1, 2**31 - 1), bytes(MAX_BYTES + 1)])
 def test_what_would_unpack_to_too_much_is_refused_unread(sent: bytes) -> None:
     with pytest.raises(PlayError) as refused:
-        made_anew(sent)
+        reencode(sent)
     assert refused.value.code == "too_large"
 
 
@@ -92,5 +92,5 @@ WHOLE = file("JPEG", (400, 400))
 )  # fmt: skip
 def test_what_is_no_picture_is_refused(sent: bytes) -> None:
     with pytest.raises(PlayError) as refused:
-        made_anew(sent)
+        reencode(sent)
     assert (refused.value.code, refused.value.field) == ("invalid_request", "picture")

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import select
 
-from server.bots.act import OFFERED, Act
+from server.bots.diplomacy_action import OFFERED, DiplomacyAction
 from server.bots.posture import Evaluation
 from server.play.accounts import accounts, tokens
 from server.play.campaigns import campaign_start, campaigns, practice, seats, solo
@@ -210,7 +210,7 @@ def test_computer_players_write_and_the_report_at_the_end_names_their_reasons(
 
 def test_what_a_stand_in_would_have_done_about_alliances_is_told_of_nobody() -> None:
     """The player decided that. Seen to fail with acts told of a seat whose player was only away."""
-    act = Act(3, OFFERED, "p2", "leader", "p3")
+    act = DiplomacyAction(3, OFFERED, "p2", "leader", "p3")
     felt = Evaluation(3, 0, "wary", 0, 0, 0, (), (act,))
     assert computer_players.own_history((felt,), True) == (felt,)
     assert computer_players.own_history((felt,), False) == (replace(felt, acts=()),)

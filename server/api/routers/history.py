@@ -12,7 +12,7 @@ from server.api.pages import Cursor, Limit, Page, cut, decode, page
 from server.api.routers.map_pictures import Legend, Live, Theme, picture, seat_names
 from server.api.routers.view import As
 from server.api.routes import Route
-from server.bots.act import Act
+from server.bots.diplomacy_action import DiplomacyAction
 from server.http.context import ActorDep, ServerDep
 from server.http.responses import SVG, json_response, pictures
 from server.play.computers import computer_players
@@ -138,7 +138,7 @@ class PostureShown:
     """Failures: the enemies' less its own. Likewise morale and losses below."""
     y: int
     z: int
-    diplomacy: tuple[Act, ...] = ()
+    diplomacy: tuple[DiplomacyAction, ...] = ()
     """What it did about alliances in the turn, and why."""
 
 

@@ -32,7 +32,7 @@ Line = dict[str, Any]
 
 
 @dataclass(slots=True)
-class Acting:
+class MailCommandHandler:
     """One mail being carried out."""
 
     ctx: AppContext
@@ -72,7 +72,7 @@ class Acting:
 
     # --- orders ---
 
-    def _orders(self, parted: verbs.Parted, given: set[str]) -> None:
+    def _orders(self, parted: verbs.ParsedMail, given: set[str]) -> None:
         now = positions.position(self.ctx, self.actor, self.tag.campaign_id, as_=self.tag.player_id)
         late, view = (self.tag.number, self.tag.branch) != (now.number, now.branch), now.view
         read = written.read(parted.orders, view, self._players())
@@ -366,21 +366,21 @@ class Acting:
             self._say("error", why=error.message, code_=error.code)
 
 
-_ACTS: Mapping[str, Callable[[Acting, Verb], None]] = {
-    "report": Acting._report,
-    "orders": Acting._show_orders,
-    "map": Acting._map,
-    "help": Acting._help,
-    "holiday": Acting._holiday,
-    "message": Acting._message,
-    "confirm": Acting._battle,
-    "dispute": Acting._battle,
-    "stop": Acting._stop,
-    "mail": Acting._choose_mail,
-    "advance": Acting._ask,
-    "extend": Acting._ask,
-    "yes": Acting._yes,
-    "join": Acting._join,
+_ACTS: Mapping[str, Callable[[MailCommandHandler, Verb], None]] = {
+    "report": MailCommandHandler._report,
+    "orders": MailCommandHandler._show_orders,
+    "map": MailCommandHandler._map,
+    "help": MailCommandHandler._help,
+    "holiday": MailCommandHandler._holiday,
+    "message": MailCommandHandler._message,
+    "confirm": MailCommandHandler._battle,
+    "dispute": MailCommandHandler._battle,
+    "stop": MailCommandHandler._stop,
+    "mail": MailCommandHandler._choose_mail,
+    "advance": MailCommandHandler._ask,
+    "extend": MailCommandHandler._ask,
+    "yes": MailCommandHandler._yes,
+    "join": MailCommandHandler._join,
 }
 
 
@@ -415,7 +415,7 @@ def _addressee(info: CampaignInfo, name: str) -> str | None:
     return _player(info, name)
 
 
-def _faction(acting: Acting, name: str) -> str:
+def _faction(acting: MailCommandHandler, name: str) -> str:
     factions = lobby.load(acting.ctx, acting.actor, acting.tag.campaign_id).ruleset.factions
     wanted = name.strip(" .\"'“”„").casefold()
     german = translations.Translations("de").called

@@ -18,8 +18,8 @@ import structlog
 from sqlalchemy import func, select, update
 
 from server.mail.answering import joining, unanswered
-from server.mail.answering.acting import Acting
-from server.mail.answering.alike import MAX_ALIKE, alike, end_others, mark_of
+from server.mail.answering.acting import MailCommandHandler
+from server.mail.answering.repeats import MAX_ALIKE, count_repeats, end_others, mark_of
 from server.mail.inbound import mime, reading
 from server.play.campaigns import mail_invitations
 from server.play.context import Actor, AppContext
@@ -74,11 +74,11 @@ def receive(ctx: AppContext, raw: bytes, recipients: Iterable[str] = (), *, size
             return _done(ctx, tag, keys, joining.answer(ctx, tag, words, keys[0]))
         actor, tag = asked[0], Tag("invitation", tag.campaign_id)
         said += [{"key": "account", "name": actor.name}] if asked[1] else []
-    acting = Acting(ctx, actor, tag)
+    acting = MailCommandHandler(ctx, actor, tag)
     said += [{"key": "struck", "items": list(understood.struck)}] if understood and understood.struck else []
     said += [{"key": "too_large", "most": limit // 1_000_000}] if too_large else acting.carry_out(words)
     mark = mark_of(acting, text, words)
-    before = alike(ctx, tag.campaign_id, mark)
+    before = count_repeats(ctx, tag.campaign_id, mark)
     if before >= MAX_ALIKE:
         return _unanswered(_done(ctx, tag, keys, "nothing_new", mark=mark))
     said += [{"key": "alike", "most": MAX_ALIKE}] if before == MAX_ALIKE - 1 else []
@@ -152,7 +152,9 @@ def _noted(new: Any) -> Any:
 _NOTE = upserts.by_dialect(InboundMail, _noted)
 
 
-def _answer(acting: Acting, key: str, said: list[dict[str, Any]], message: Message, *, later: bool) -> outbox.Item:
+def _answer(
+    acting: MailCommandHandler, key: str, said: list[dict[str, Any]], message: Message, *, later: bool
+) -> outbox.Item:
     """Return the answer; one that comes *later* takes the place of any that waits for the same hour."""
     tag, now, user_id = acting.tag, acting.ctx.now(), acting.actor.user_id
     payload = {

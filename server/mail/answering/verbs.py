@@ -61,14 +61,14 @@ class Verb:
 
 
 @dataclass(frozen=True, slots=True)
-class Parted:
+class ParsedMail:
     """A mail's lines: its verbs, and the rest as text with the same line numbers."""
 
     verbs: tuple[Verb, ...]
     orders: str
 
 
-def part(text: str) -> Parted:
+def part(text: str) -> ParsedMail:
     """Take the verbs out of a mail; a message takes all lines below it, up to a line with a single dot."""
     found: list[Verb] = []
     lines = text.split("\n")
@@ -88,7 +88,7 @@ def part(text: str) -> Parted:
             place = end
         found.append(verb)
         place += 1
-    return Parted(tuple(found), "\n".join(left))
+    return ParsedMail(tuple(found), "\n".join(left))
 
 
 def _unlisted(line: str, below: list[str]) -> list[str]:

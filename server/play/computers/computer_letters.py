@@ -7,15 +7,15 @@ from collections.abc import Mapping, Sequence
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from server.bots.act import KEPT, Act
+from server.bots.diplomacy_action import KEPT, DiplomacyAction
 from server.bots.letters import letter
 from server.play.notices.notices import Notices
 from server.store.tables import Campaign, Message, MessageRecipient, Phase, Seat, User
 
 
 def send_letters(
-    session: Session, campaign: Campaign, phase: Phase, seats: Sequence[Seat], acts: Mapping[str, tuple[Act, ...]],
-    notices: Notices,
+    session: Session, campaign: Campaign, phase: Phase, seats: Sequence[Seat],
+    acts: Mapping[str, tuple[DiplomacyAction, ...]], notices: Notices,
 ) -> None:  # fmt: skip
     """Write a letter about each act that people are concerned by, from its seat. Keeping one's word needs none.
 

@@ -11,7 +11,7 @@ from server.play.records.records import lineage, on_line
 from server.store.tables import OrderSet, Phase, Seat
 
 
-def count_anew(session: Session, campaign_id: str, branch: int, before: int, seats: Sequence[Seat]) -> None:
+def recount(session: Session, campaign_id: str, branch: int, before: int, seats: Sequence[Seat]) -> None:
     """Set the counts of seats to what the phases before number *before* come to, as that branch knows them."""
     on = (OrderSet.campaign_id == Phase.campaign_id) & (OrderSet.branch == Phase.branch)
     line = on_line(lineage(session, campaign_id, branch), Phase, Phase.number)

@@ -83,7 +83,7 @@ def roll_back(ctx: AppContext, actor: Actor, campaign_id: str, number: int, why:
         campaign.finished_at = campaign.paused_at = None
         campaign.revision += 1
         seats = access.seats_of(session, campaign_id)
-        missed.count_anew(session, campaign_id, branch, number, seats)
+        missed.recount(session, campaign_id, branch, number, seats)
         notices = Notices(session, campaign, ctx.now())
         if now_open is not None:
             close_games(session, now_open.phase, notices)

@@ -19,7 +19,7 @@ from server.play import access, text_input
 from server.play.access import Access
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, check_revision, invalid, not_found
-from server.play.messages.pictures import made_anew
+from server.play.messages.pictures import reencode
 from server.play.records import history
 from server.play.records.records import lineage, on_line
 from server.play.tables import access as at_tables
@@ -222,7 +222,7 @@ def add_picture(ctx: AppContext, actor: Actor, story_id: str, data: bytes, alt: 
     words = text_input.line(alt, "alt", MAX_ALT, minimum=0)
     with ctx.database.read() as session:
         _own(session, actor, story_id)
-    made = made_anew(data)
+    made = reencode(data)
     with ctx.database.write() as session:
         row = _own(session, actor, story_id, lock=True)
         count, last = session.execute(

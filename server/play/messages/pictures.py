@@ -33,7 +33,7 @@ class Picture:
     height: int
 
 
-def made_anew(data: bytes, field: str = "picture") -> Picture:
+def reencode(data: bytes, field: str = "picture") -> Picture:
     """Return a picture from a file of one of :data:`FORMATS`: turned upright, at most :data:`MAX_SIDE`, no metadata.
 
     ``too_large`` for too many bytes or pixels, ``invalid_request`` for anything that is no such picture.

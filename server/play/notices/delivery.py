@@ -20,7 +20,7 @@ from sqlalchemy.orm import Session
 from server.play.context import AppContext
 from server.play.notices import posting
 from server.play.notices.addresses import Unsendable
-from server.play.notices.posting import Gone, Hopeless, Post
+from server.play.notices.posting import EndpointGone, PermanentFailure, Post
 from server.store import outbox
 from server.store.errors import StorageError
 from server.store.tables import Outbox, PushSubscription, Webhook
@@ -50,7 +50,7 @@ class _Receivers:
     """Column with the URL that is posted to."""
 
 
-SIDE_BY_SIDE: Mapping[str, _Receivers] = {
+PARALLEL_KINDS: Mapping[str, _Receivers] = {
     "webhook": _Receivers("webhook_id", Webhook.id, Webhook.url),
     "push": _Receivers("subscription_id", PushSubscription.id, PushSubscription.endpoint),
 }
@@ -90,7 +90,7 @@ class BatchSender(Protocol):
         """Close it; nothing more of the batch follows."""
 
 
-class Unaddressed(Hopeless):
+class Unaddressed(PermanentFailure):
     """There is no address it could go to: it leaves the outbox, where failures are for the operator to look at."""
 
 
@@ -107,7 +107,7 @@ def delivering(ctx: AppContext, senders: Senders, stop: Event) -> Iterator[None]
     """
     threads = []
     for kind, sender in _with_webhooks(ctx, senders).items():
-        lanes = _Lanes(ctx, kind, sender, stop).run if kind in SIDE_BY_SIDE else None
+        lanes = _Lanes(ctx, kind, sender, stop).run if kind in PARALLEL_KINDS else None
         work = lanes or partial(_run, ctx, {kind: sender}, stop)
         threads.append(Thread(target=work, name=f"{kind} delivery"))
     for thread in threads:
@@ -126,9 +126,9 @@ def send_webhook(ctx: AppContext, item: Item) -> None:
     with ctx.database.read() as session:
         hook = session.get(Webhook, str(payload["webhook_id"]))
     if hook is None:
-        raise Hopeless("the webhook was removed")
+        raise PermanentFailure("the webhook was removed")
     if hook.disabled_at is not None:
-        raise Hopeless("the webhook is switched off")
+        raise PermanentFailure("the webhook is switched off")
     number, about = payload.get("sequence", 0), payload.get("data", {})
     posting.send(
         ctx,
@@ -150,7 +150,7 @@ class _Lanes:
     def __init__(self, ctx: AppContext, kind: str, sender: Sender, stop: Event) -> None:
         self._ctx, self._stop = ctx, stop
         self._kind, self._sender = kind, {kind: sender}
-        self._receivers = SIDE_BY_SIDE[kind]
+        self._receivers = PARALLEL_KINDS[kind]
         self._busy: dict[str, str] = {}
         """Receivers, and the addresses at which they are posted to."""
         self._late: dict[str, str] = {}
@@ -256,7 +256,7 @@ def _send_all(ctx: AppContext, items: Sequence[Item], senders: Senders, stop: Ev
     """Send one item after the other; returns how many were tried before it was told to stop."""
     try:
         for place, item in enumerate(items):
-            if item.kind not in SIDE_BY_SIDE:
+            if item.kind not in PARALLEL_KINDS:
                 ctx.background.calm((item.created_at + A_WHILE - ctx.now()).total_seconds(), stop)
             if stop.is_set():
                 _give_back(ctx, items[place:])
@@ -283,7 +283,9 @@ def _send(ctx: AppContext, item: Item, sender: Sender) -> None:
             with ctx.database.write() as session:
                 session.execute(delete(Outbox).where(Outbox.id == item.id))
             return
-        _failed(ctx, item, str(error), hopeless=isinstance(error, Hopeless), gone=isinstance(error, Gone))
+        _failed(
+            ctx, item, str(error), hopeless=isinstance(error, PermanentFailure), gone=isinstance(error, EndpointGone)
+        )
     except Exception as error:
         _log.exception("a message could not be sent", kind=item.kind)
         _failed(ctx, item, type(error).__name__, hopeless=False)

@@ -21,11 +21,11 @@ GONE = 410
 """The answer of a receiver that wants nothing more."""
 
 
-class Hopeless(Unsendable):
+class PermanentFailure(Unsendable):
     """It will never get there; it is not tried again."""
 
 
-class Gone(Hopeless):
+class EndpointGone(PermanentFailure):
     """The receiver wants nothing more: its webhook is switched off."""
 
 
@@ -47,18 +47,18 @@ class Post:
 def send(ctx: AppContext, hook: Webhook, posted: Post) -> int:
     """Post one notice, signed; returns the answer's status, which is a success.
 
-    Errors: :class:`Hopeless` for what will never get there, :class:`Gone` after a 410,
+    Errors: :class:`PermanentFailure` for what will never get there, :class:`EndpointGone` after a 410,
     :class:`~server.play.notices.addresses.Unsendable` for what is worth another try.
     """
     private = ctx.settings.webhooks_to_private_addresses
     try:
         target = target_of(hook.url, private=private)
     except PlayError as error:
-        raise Hopeless(error.message) from error
+        raise PermanentFailure(error.message) from error
     body, headers = message(ctx, hook, posted)
     status = post(target, body, headers, private=private)
     if status == GONE:
-        raise Gone("the receiver wants nothing more (410)")
+        raise EndpointGone("the receiver wants nothing more (410)")
     if not 200 <= status < 300:
         raise Unsendable(f"the receiver answered {status}")
     return status

@@ -21,7 +21,7 @@ from server.core.sentences import say
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, invalid, not_found
 from server.play.notices.addresses import Unsendable, post, target_of
-from server.play.notices.posting import Hopeless
+from server.play.notices.posting import PermanentFailure
 from server.settings import Settings
 from server.store.tables import PushSubscription, Token
 
@@ -126,7 +126,7 @@ def unsubscribe(ctx: AppContext, actor: Actor, subscription_id: str) -> None:
 def send(ctx: AppContext, subscription_id: str, content: bytes, topic: str) -> None:
     """Encrypt a notice and hand it to the browser's service; a later one of the same *topic* replaces it on its way.
 
-    Errors: :class:`~server.play.notices.posting.Hopeless` for what will never get there,
+    Errors: :class:`~server.play.notices.posting.PermanentFailure` for what will never get there,
     :class:`~server.play.notices.addresses.Unsendable` for what is worth another try.
     """
     with ctx.database.read() as session:
@@ -139,19 +139,19 @@ def send(ctx: AppContext, subscription_id: str, content: bytes, topic: str) -> N
     if not endpoint:
         if gone is not None:
             _forget(ctx, subscription_id)
-        raise Hopeless("the browser has been signed out")
+        raise PermanentFailure("the browser has been signed out")
     private = ctx.settings.webhooks_to_private_addresses
     try:
         target = target_of(endpoint, private=private)
     except PlayError as error:
-        raise Hopeless(error.message) from error
+        raise PermanentFailure(error.message) from error
     headers = _headers(ctx, endpoint) | {"Topic": _text(hashlib.sha256(topic.encode()).digest()[:24])}
     status = post(target, _encrypted(content, p256dh, auth), headers, private=private)
     if status in GONE:
         _forget(ctx, subscription_id)
-        raise Hopeless(f"the browser is gone ({status})")
+        raise PermanentFailure(f"the browser is gone ({status})")
     if status == TOO_LARGE or status == 400:
-        raise Hopeless(f"the service answered {status}")
+        raise PermanentFailure(f"the service answered {status}")
     if not 200 <= status < 300:
         raise Unsendable(f"the service answered {status}")
 

@@ -14,7 +14,7 @@ from server.play.campaigns.campaign_info import CampaignInfo, info
 from server.play.campaigns.game_data import game_data_of
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
-from server.play.messages.pictures import made_anew
+from server.play.messages.pictures import reencode
 from server.play.records.pointer import Record, current_record, set_phase, set_position
 from server.play.records.record_files import (
     PICTURES,
@@ -126,7 +126,7 @@ def _put_picture(session: Session, picture: dict[str, Any], stories: set[str]) -
     if picture["story_id"] not in stories:
         raise ValueError("a picture of no story")
     try:
-        made = made_anew(picture["content"])
+        made = reencode(picture["content"])
     except PlayError as error:
         raise ValueError(error.message) from error
     picture |= {"content": made.content, "width": made.width, "height": made.height}

@@ -27,7 +27,7 @@ from server.play.errors import PlayError
 from server.play.game_masters import edits, new_readings
 from server.play.records.record_files import Json, read, read_file, row_from_json, table_of
 from server.play.records.records import PRACTICE, START, edit_inputs, next_link, phase_inputs
-from server.play.records.verification_rows import Differs, Rows, same
+from server.play.records.verification_rows import ReplayMismatch, Rows, same
 from server.play.resolution.engine import RULES_VERSION, play_phase
 from server.rules.codec import decode, encode, event_to_json
 from server.rules.phases import begin
@@ -138,7 +138,7 @@ class _Checking:
                 self.at = (phase["branch"], phase["number"])
                 self._phase(phase)
             self.rows.check_end({place: known.state for place, known in self.known.items()})
-        except Differs as found:
+        except ReplayMismatch as found:
             return Difference(*self.at, found.what, str(found))
         except (RulesError, DamagedSnapshot) as error:
             return Difference(*self.at, "state", str(error))
@@ -163,7 +163,7 @@ class _Checking:
         self.chain = chain(own["dice_secret"])
         self.scheme: int = next((row["scheme"] for row in self.record["campaign_dice"]), dice_scheme_1.SCHEME)
         if self.scheme not in (dice_scheme_1.SCHEME, SCHEME):
-            raise Differs("campaign", f"Dice of scheme {self.scheme} are unknown to this version.")
+            raise ReplayMismatch("campaign", f"Dice of scheme {self.scheme} are unknown to this version.")
         seats = [seat["player_id"] for seat in self._sorted("seats", "number")]
         self.keys = keys_of(own["dice_secret"], seats, self.scheme)
         self.salts: dict[tuple[int, int], dict[str, Json]] = {}
@@ -178,9 +178,9 @@ class _Checking:
         )
         numbers = [(phase["branch"], phase["number"]) for phase in self.phases]
         if not numbers or numbers[0] != (1, 0) or len(set(numbers)) != len(numbers):
-            raise Differs("campaign", "The record does not begin with phase 0, or has a phase twice.")
+            raise ReplayMismatch("campaign", "The record does not begin with phase 0, or has a phase twice.")
         if [*self.branches] != [*range(1, len(self.branches) + 1)] or not {on for on, _ in numbers} <= {*self.branches}:
-            raise Differs("campaign", "The branches are not numbered one after the other, or one is missing.")
+            raise ReplayMismatch("campaign", "The branches are not numbered one after the other, or one is missing.")
 
     # --- each phase ---
 
@@ -215,7 +215,7 @@ class _Checking:
         while (branch, number) not in self.known:
             left = self.branches[branch]
             if left["from_branch"] is None or number > left["from_phase"] or left["from_branch"] >= branch:
-                raise Differs("campaign", "The phase before it is missing.")
+                raise ReplayMismatch("campaign", "The phase before it is missing.")
             branch = left["from_branch"]
         return self.known[branch, number]
 
@@ -225,7 +225,7 @@ class _Checking:
         same("link", "The link is not the one of the dice chain that the turn uses.", phase["link"], link.hex())
         salts = phase["salts"]
         if not isinstance(salts, list) or not all(isinstance(salt, str) for salt in salts):
-            raise Differs("seed", "The salts are no list of texts.")
+            raise ReplayMismatch("seed", "The salts are no list of texts.")
         name = START if phase["number"] == 0 else phase["phase"]
         dice = PhaseDice(
             self.scheme,
@@ -250,7 +250,7 @@ class _Checking:
         same("seed", "The salts are not those that the seats sent.", list(salts), [row["salt"] for row in kept])
         for seat, row in zip(self.keys, kept, strict=True):
             if row["salt"] and commitment(row["salt"].encode()) != row["commitment"]:
-                raise Differs("seed", f"The salt of {seat} is not the one that was committed.")
+                raise ReplayMismatch("seed", f"The salt of {seat} is not the one that was committed.")
         return tuple(row["commitment"] for row in kept)
 
     def _first(self, phase: Json, dice: PhaseDice) -> tuple[State, list[Event], Json]:
@@ -301,13 +301,15 @@ class _Checking:
                 roll = event.type == "dice" and noted["type"] == "dice"
                 label = f" ({event.fields['label']})" if roll else ""
                 what = "A roll" if roll else "An event"
-                raise Differs("roll" if roll else "events", f"{what}{label} is not as the record says: event {place}.")
+                raise ReplayMismatch(
+                    "roll" if roll else "events", f"{what}{label} is not as the record says: event {place}."
+                )
         if len(kept) > len(events):
-            raise Differs("events", f"The record has {len(kept) - len(events)} events that did not happen.")
+            raise ReplayMismatch("events", f"The record has {len(kept) - len(events)} events that did not happen.")
 
     def _check_snapshot(self, kept: Any, written: bytes) -> None:
         if unpack(base64.b64decode(kept, validate=True)) != written:
-            raise Differs("snapshot", "The snapshot is not the state.")
+            raise ReplayMismatch("snapshot", "The snapshot is not the state.")
 
     # --- edits of the position ---
 
@@ -318,7 +320,7 @@ class _Checking:
                 known = self._edit(edit, known)
                 self._count()
             elif any(edit.get(name) is not None for name in ("state_hash", "chain_hash", "snapshot")):
-                raise Differs("intervention", "Something that is no edit claims to have changed the position.")
+                raise ReplayMismatch("intervention", "Something that is no edit claims to have changed the position.")
         return known
 
     def _edit(self, row: Json, before: _Known) -> _Known:
@@ -336,7 +338,7 @@ class _Checking:
             return new_readings.with_next(before, row["details"]["version"])
         done = edits.apply(before, row["details"]["edits"])
         if done.problems:
-            raise Differs("intervention", f"An edit cannot be made: {done.problems[0]['message']}")
+            raise ReplayMismatch("intervention", f"An edit cannot be made: {done.problems[0]['message']}")
         return done.state
 
     # --- rows ---

@@ -20,7 +20,7 @@ Place = tuple[int, int]
 """Branch and number of a phase."""
 
 
-class Differs(Exception):
+class ReplayMismatch(Exception):
     """Something in a record is not as it should be."""
 
     def __init__(self, what: str, message: str) -> None:
@@ -29,9 +29,9 @@ class Differs(Exception):
 
 
 def same(what: str, message: str, given: Any, expected: Any) -> None:
-    """Raise :class:`Differs` where two things are not the same."""
+    """Raise :class:`ReplayMismatch` where two things are not the same."""
     if given != expected:
-        raise Differs(what, message)
+        raise ReplayMismatch(what, message)
 
 
 class Rows:
@@ -78,7 +78,7 @@ class Rows:
             open_ = [number for number in numbers if phases[branch["number"], number]["resolved_at"] is None]
             same("campaign", "A phase was never resolved, and others follow it.", open_[:1], open_ and numbers[-1:])
             if last["resolved_at"] is not None and states[branch["number"], numbers[-1]].phase != OVER:
-                raise Differs("campaign", f"The record is cut off: what follows phase {numbers[-1]} is missing.")
+                raise ReplayMismatch("campaign", f"The record is cut off: what follows phase {numbers[-1]} is missing.")
         newest = max(number for on, number in phases if on == own["branch"])
         self._check_readings(own["branch"], states)
         same("campaign", "The campaign does not stand at its last phase.", own["phase_number"], newest)
@@ -105,7 +105,7 @@ class Rows:
         reports, own = played[: len(played) - len(given)], played[len(played) - len(given) :]
         told = all(isinstance(report, dict) and report.get("type") == "report" for report in reports)
         if own != given or not told:
-            raise Differs("orders", f"The orders of {row['player_id']} are not those that were handed in.")
+            raise ReplayMismatch("orders", f"The orders of {row['player_id']} are not those that were handed in.")
 
 
 _CHARTED = ("hexes", "bp", "points", "ready_points")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import exists, select
 from sqlalchemy.orm import Session
 
-from server.bots.act import GREETED, Act
+from server.bots.diplomacy_action import GREETED, DiplomacyAction
 from server.play import access
 from server.play.computers.computer_players import is_diplomat, minds_of
 from server.play.context import AppContext
@@ -47,7 +47,7 @@ class ResolutionInput:
     as_handed_in: frozenset[str]
     """The players whose orders are those of their order set, as they are there."""
     dice: PhaseDice
-    acts: Mapping[str, tuple[Act, ...]]
+    acts: Mapping[str, tuple[DiplomacyAction, ...]]
     """What computer players do about alliances in this phase, by seat; they write letters about it."""
 
     @property
@@ -154,11 +154,13 @@ class _Chosen:
         """Return the computer players who make alliances of their own."""
         return [player for player, seat in self.bots.items() if is_diplomat(self.options, seat)]
 
-    def acts(self, minds: Mapping[str, Mind]) -> dict[str, tuple[Act, ...]]:
+    def acts(self, minds: Mapping[str, Mind]) -> dict[str, tuple[DiplomacyAction, ...]]:
         """Return what they do about alliances where the phase is a Build phase; a greeting as the first orders go."""
         if self.state.phase == SETUP:
             people = [player for player, seat in self.seats.items() if seat.user_id is not None]
-            return {player: tuple(Act(0, GREETED, other) for other in people) for player in self.diplomats()}
+            return {
+                player: tuple(DiplomacyAction(0, GREETED, other) for other in people) for player in self.diplomats()
+            }
         if self.state.phase != BUILD:
             return {}
         plans = {player: minds[player].memory.relations.plans for player in self.diplomats()}

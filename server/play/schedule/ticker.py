@@ -21,7 +21,7 @@ from server.play.resolution.resolution import begin_resolvers
 from server.play.schedule.cleanup import tidy
 from server.play.schedule.downtime import Heart
 from server.play.schedule.due import open_phases, resolve_what_is_due
-from server.play.tables.closing_by_itself import close_what_is_over
+from server.play.tables.auto_close import close_what_is_over
 from server.store import outbox
 from server.store.database import lock_campaign
 from server.store.errors import StorageError

@@ -14,7 +14,7 @@
 ``reading``         how a game stands and stood, the log, what a picture shows
 ``opened``          a game as both sides together knew it
 ``closing``         both confirm the result; the dice are published; the archive
-``closing_by_itself``  results nobody has spoken against for a week
+``auto_close``  results nobody has spoken against for a week
 ``listing``         one's own games
 ``record``          a game as one file; checking it offline
 ``info``            a game as somebody may know it, its acts left out

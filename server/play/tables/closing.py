@@ -12,7 +12,7 @@ from server.play.errors import PlayError, check_revision
 from server.play.resolution.resolution import resolve_when_due
 from server.play.tables import battle_results
 from server.play.tables.access import load
-from server.play.tables.closing_by_itself import close
+from server.play.tables.auto_close import close
 from server.play.tables.info import TableInfo, info
 from server.play.tables.telling import announce
 from server.store.tables import TableBeginningRow, TableResultRow

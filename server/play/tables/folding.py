@@ -60,7 +60,7 @@ class Folded:
         return problems
 
 
-class Differs(Exception):
+class ReplayMismatch(Exception):
     """What is kept of a game cannot be played: another version wrote it, or it was damaged."""
 
     def __init__(self, message: str, problems: Sequence[Problem] = ()) -> None:
@@ -96,17 +96,17 @@ def begun(row: TableBeginningRow, game_id: str) -> Folded:
 
 
 def read_begun(values: Mapping[str, Any], files: list[Any], seed: bytes) -> Beginning:
-    """Return the beginning of a game; :class:`Differs` where it is none."""
+    """Return the beginning of a game; :class:`ReplayMismatch` where it is none."""
     found: Found = []
     try:
         library = read_library(files)
     except ValueError as error:
-        raise Differs(str(error)) from error
+        raise ReplayMismatch(str(error)) from error
     beginning = read_beginning(
         values, library, found, unversioned=FIRST, secret=hmac.digest(seed, b"shuffle", "sha256")
     )
     if beginning is None:
-        raise Differs("; ".join(f"{problem.field}: {problem.message}" for problem in found), found)
+        raise ReplayMismatch("; ".join(f"{problem.field}: {problem.message}" for problem in found), found)
     return beginning
 
 
@@ -136,7 +136,7 @@ def _loaded(ctx: AppContext, game_id: str) -> Folded:
         row = session.get(TableBeginningRow, game_id)
         acts = acts_from(session, game_id, 0)
     if row is None:
-        raise Differs("the game has not started")
+        raise ReplayMismatch("the game has not started")
     folded = begun(row, game_id)
     _play(folded, acts)
     return folded
@@ -152,7 +152,7 @@ def _play(folded: Folded, acts: list[TableActRow]) -> None:
     for row in acts:
         problems = folded.play(row.by, row.content, row.at)
         if problems:
-            raise Differs(f"act {row.number}: {problems[0].code}: {problems[0].message}")
+            raise ReplayMismatch(f"act {row.number}: {problems[0].code}: {problems[0].message}")
         folded.hash = row.hash
 
 

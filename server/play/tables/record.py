@@ -17,7 +17,7 @@ from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.records.record_files import TABLE_FORMAT, VERSION, Json, pack, table_game
 from server.play.tables.access import load
-from server.play.tables.folding import Differs, act_hash, beginning_hash, read_begun, state_hash
+from server.play.tables.folding import ReplayMismatch, act_hash, beginning_hash, read_begun, state_hash
 from server.play.tables.missions import ROLLED
 from server.play.tables.starting import drawn
 from server.referee.faces import table_seed
@@ -72,7 +72,7 @@ def verify(record: Json) -> TableReport:
     first: TableDifference | None
     try:
         first = next(checking.differences(), None)
-    except Differs as error:
+    except ReplayMismatch as error:
         first = TableDifference(checking.act, "shape", str(error))
     except _MISSHAPEN as error:
         first = TableDifference(checking.act, "shape", f"The record is not shaped as it should be: {error!r}.")

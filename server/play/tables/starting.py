@@ -13,7 +13,7 @@ from server.play.tables import missions
 from server.play.tables.access import Access, is_free, load
 from server.play.tables.battle_armies import Moved, fielded, moved_in
 from server.play.tables.battle_facts import merged
-from server.play.tables.folding import Differs, read_begun
+from server.play.tables.folding import ReplayMismatch, read_begun
 from server.play.tables.info import TableInfo, info
 from server.play.tables.missions import AGREED, PATROL_FAMILY, ROLLED, Values
 from server.play.tables.setting_up import mission_of, require_open
@@ -54,7 +54,7 @@ def start(ctx: AppContext, actor: Actor, game_id: str) -> TableInfo:
             _post_sentries(beginning, files[0])
         try:
             begun = begin(read_begun(beginning, files, seed), SeededDice(seed))
-        except Differs as error:
+        except ReplayMismatch as error:
             raise PlayError("army_refused", problems=[fault(problem) for problem in error.problems]) from error
         if begun.game.unfit:
             problems = [fault(Problem("bad_value", text)) for text in begun.game.unfit]

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
 
-from server.bots.act import Act
+from server.bots.diplomacy_action import DiplomacyAction
 from server.bots.letters import act_sentence
 from server.bots.posture import Evaluation
 from server.play.campaigns.campaign_info import CampaignInfo, seats_by_player
@@ -145,7 +145,7 @@ def _feelings(page: PageContext, campaign: CampaignInfo) -> Mapping[int, list[tu
     return computer_players.by_turn(computer_players.postures(page.ctx, page.actor, campaign.id))
 
 
-def _sentence(page: PageContext, campaign: CampaignInfo) -> Callable[[str, Act], str]:
+def _sentence(page: PageContext, campaign: CampaignInfo) -> Callable[[str, DiplomacyAction], str]:
     """Return how a page tells of an act of diplomacy."""
     names = {seat.player_id: seat.name for seat in campaign.seats}
     return lambda writer, act: act_sentence(act, writer, names, page.t.language)

@@ -12,7 +12,7 @@ from server.mail.letters import Letter, html_of
 from server.play.context import AppContext
 from server.play.notices import delivery
 from server.play.notices.delivery import Item
-from server.play.notices.posting import Hopeless
+from server.play.notices.posting import PermanentFailure
 from server.settings import Settings
 from server.store.database import Database
 from tests.mail.conftest import addressed
@@ -52,7 +52,7 @@ def _reports(database: Database) -> dict[str, Letter]:
     def write(item: Item) -> None:
         try:
             letter = compose(ctx, item)
-        except Hopeless:
+        except PermanentFailure:
             return
         if item.payload["about"] == "phase_opened":
             found[letter.name] = letter

@@ -8,8 +8,8 @@ from typing import ClassVar
 from server.rules.claims import claim_area
 from server.rules.orders.form import FormField
 from server.rules.orders.movement.order import (
-    March,
     MovementOrder,
+    MovementPhase,
 )
 
 
@@ -26,7 +26,7 @@ class ClaimArea(MovementOrder):
         "{detachment}: claim",
     )
 
-    def claim(self, march: March) -> None:
+    def claim(self, march: MovementPhase) -> None:
         """Claim the hex and those around it, as enemy ZOC is then (D-48)."""
         detachment = march.detachment(self.detachment)
         if detachment is not None:

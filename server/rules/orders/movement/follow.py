@@ -14,8 +14,8 @@ from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields
 from server.rules.orders.form import FormField
 from server.rules.orders.movement.order import (
-    March,
     MovementOrder,
+    MovementPhase,
     walk_preview,
 )
 from server.rules.state import Detachment, Id
@@ -60,7 +60,7 @@ class Follow(MovementOrder):
         path = () if near else tuple(path_next_to(state, who, detachment.at, target.at))
         return walk_preview(context, detachment, who, path, who.mv, reserve=False)
 
-    def move_last(self, march: March) -> None:
+    def move_last(self, march: MovementPhase) -> None:
         """Move towards where the target stands now."""
         detachment, target = march.detachment(self.detachment), march.detachment(self.target)
         if detachment is not None and target is not None and target.at != ORBIT:

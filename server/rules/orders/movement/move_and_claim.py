@@ -9,7 +9,7 @@ from server.rules.board import Hex
 from server.rules.movement import Mover, claiming_mv
 from server.rules.orders.form import FormField
 from server.rules.orders.movement.order import (
-    March,
+    MovementPhase,
     MoveOrder,
 )
 from server.rules.ruleset import Ruleset
@@ -37,7 +37,7 @@ class MoveAndClaim(MoveOrder):
         """Half its MV, rounded up."""
         return claiming_mv(who.mv, ruleset)
 
-    def move(self, march: March, player: PlayerId) -> None:
+    def move(self, march: MovementPhase, player: PlayerId) -> None:
         """Claim the hex left and each hex entered, but none in enemy ZOC at that moment (D-48)."""
         detachment = march.detachment(self.detachment)
         if detachment is None:

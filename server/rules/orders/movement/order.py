@@ -20,7 +20,7 @@ from server.rules.state import MOVEMENT, Convoy, Detachment, Id, PlayerId
 
 
 @dataclass(slots=True)
-class March:
+class MovementPhase:
     """A movement phase while it is played."""
 
     scene: Scene
@@ -66,16 +66,16 @@ class MovementOrder(DetachmentOrder):
         """Offer it to a detachment that is free to move."""
         yield option_for(cls.TYPE, detachment)
 
-    def begin(self, march: March) -> None:
+    def begin(self, march: MovementPhase) -> None:
         """Note what counts as it is before anybody moves."""
 
-    def move(self, march: March, player: PlayerId) -> None:
+    def move(self, march: MovementPhase, player: PlayerId) -> None:
         """Do what is done in initiative order (3.1)."""
 
-    def move_last(self, march: March) -> None:
+    def move_last(self, march: MovementPhase) -> None:
         """Do what is done when all others have moved, the winner of initiative last (3.1, D-40)."""
 
-    def claim(self, march: March) -> None:
+    def claim(self, march: MovementPhase) -> None:
         """Claim what is claimed when all have moved, in initiative order (3.6)."""
 
 
@@ -148,7 +148,7 @@ class MoveOrder(MovementOrder):
         if self.detachment and goal is not None:
             context.leads(context.detachment(self.detachment), goal)
 
-    def walk(self, march: March, detachment: Detachment) -> Walk:
+    def walk(self, march: MovementPhase, detachment: Detachment) -> Walk:
         """Go the path as far as the rules allow, and tell what came of it."""
         who = mover(march.scene.state, detachment)
         mv = self.mv(who, march.scene.state.ruleset)

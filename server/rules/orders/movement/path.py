@@ -13,8 +13,8 @@ from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields
 from server.rules.orders.form import FormField
 from server.rules.orders.movement.order import (
-    March,
     MovementOrder,
+    MovementPhase,
     MoveOrder,
     convoy_named,
     in_reach,
@@ -79,7 +79,7 @@ class Path(MoveOrder):
         there = Convoy(convoy.id, convoy.owner, goal, convoy.bp)
         return said | {"unloads": self.unload and arrives and can_unload(context.state, there)}
 
-    def move(self, march: March, player: PlayerId) -> None:
+    def move(self, march: MovementPhase, player: PlayerId) -> None:
         """Move the detachment; or the convoy, unless it was captured before it could."""
         if self.convoy:
             convoy = march.scene.state.convoys.get(self.convoy)

@@ -13,8 +13,8 @@ from server.rules.orders.base import Found, Option, option_for
 from server.rules.orders.context import OrderContext
 from server.rules.orders.form import FormField
 from server.rules.orders.movement.order import (
-    March,
     MovementOrder,
+    MovementPhase,
 )
 from server.rules.recovery import recover
 from server.rules.state import Detachment, PlayerId
@@ -39,13 +39,13 @@ class Recover(MovementOrder):
             message = say("{detachment} is in an enemy zone of control.", detachment=detachment.name)
             yield Problem("in_enemy_zoc", message, "detachment", self.detachment, "2.1.3")
 
-    def begin(self, march: March) -> None:
+    def begin(self, march: MovementPhase) -> None:
         """Nobody recovers who begins the phase in enemy ZOC, seen or not (D-07)."""
         detachment = march.detachment(self.detachment)
         if detachment is not None and not march.scene.state.enemy_zoc(detachment.at, detachment.owner):
             march.undisturbed[detachment.id] = None
 
-    def move(self, march: March, player: PlayerId) -> None:
+    def move(self, march: MovementPhase, player: PlayerId) -> None:
         """Look after the wounded and damaged, if nobody disturbs."""
         detachment = march.detachment(self.detachment)
         if detachment is None:

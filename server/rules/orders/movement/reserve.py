@@ -8,7 +8,7 @@ from typing import ClassVar
 from server.rules.movement import Mover
 from server.rules.orders.form import FormField
 from server.rules.orders.movement.order import (
-    March,
+    MovementPhase,
     MoveOrder,
 )
 from server.rules.ruleset import Ruleset
@@ -36,7 +36,7 @@ class Reserve(MoveOrder):
         """More than its MV."""
         return who.mv + ruleset.reserve_mv
 
-    def move(self, march: March, player: PlayerId) -> None:  # noqa: ARG002
+    def move(self, march: MovementPhase, player: PlayerId) -> None:  # noqa: ARG002
         """Move, and do nothing more this turn."""
         detachment = march.detachment(self.detachment)
         if detachment is not None:

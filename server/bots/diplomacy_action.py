@@ -10,7 +10,7 @@ OFFERED, ACCEPTED, DECLINED, KEPT, BROKEN, GREETED = "offered", "accepted", "dec
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class DiplomacyAction:
     """What a computer player does about an alliance in a turn."""
 
     turn: int

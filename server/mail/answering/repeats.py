@@ -10,7 +10,7 @@ from hashlib import sha256
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
-from server.mail.answering.acting import Acting
+from server.mail.answering.acting import MailCommandHandler
 from server.play.context import AppContext
 from server.store.tables import InboundMail
 
@@ -19,7 +19,7 @@ MAX_ALIKE = 5
 _NOTHING = {"nothing", "help", "refused", "correct", "too_large"}
 
 
-def mark_of(acting: Acting, tag: str, words: str) -> str:
+def mark_of(acting: MailCommandHandler, tag: str, words: str) -> str:
     """Return what a mail has in common with those like it: its tag, and its words where they say anything."""
     keys = {str(line.get("key")) for line in acting.said}
     dull = not acting.understood and keys <= _NOTHING
@@ -27,7 +27,7 @@ def mark_of(acting: Acting, tag: str, words: str) -> str:
     return f"{_of_tag(tag)}/{said}"
 
 
-def alike(ctx: AppContext, campaign_id: str, mark: str) -> int:
+def count_repeats(ctx: AppContext, campaign_id: str, mark: str) -> int:
     """Return how many mails in a row have the mark so far; a tag's mails are all of one campaign."""
     like = (InboundMail.campaign_id == campaign_id, InboundMail.outcome == mark)
     with ctx.database.read() as session:
