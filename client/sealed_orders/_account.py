@@ -249,6 +249,16 @@ class AccountOperations:
         return self._post("/campaigns", body, one(CampaignInfo))
 
     @operation
+    def start_practice(
+        self, scenario: str = "the-pass", *, level: str = "regular", faction: str = "", name: str = "Practice",
+        ruleset: str | None = None, rules: Mapping[str, Any] | None = None, give_up: bool = False,
+    ) -> Plan[CampaignInfo]:  # fmt: skip
+        """Create and start a campaign against computer players; needs the scope ``orders``. No *faction*: by dice."""
+        body = {"scenario": scenario, "level": level, "faction": faction, "name": name, "ruleset": ruleset,
+                "rules": dict(rules or {}), "give_up": give_up}  # fmt: skip
+        return self._post("/practice", body, one(CampaignInfo))
+
+    @operation
     def campaign_of_code(self, code: str) -> Plan[str]:
         """Return the id of the campaign that an invitation code invites to."""
         return self._post("/invitation-codes/look", {"code": code}, text("campaign_id"))

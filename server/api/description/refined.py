@@ -83,6 +83,8 @@ REFINED: Mapping[str, Schema] = {
     "Rhythm.kind": ref("RhythmKind"),
     "RollbackPreview.phase": ref("PhaseName"),
     "RosterLine.kind": enum(KINDS),
+    "SoloWanted.level": ref("BotLevel"),
+    "SoloWanted.rules": ref("RulesWanted"),
     "RosterNote.code": enum(NOTES),
     "RosterRead.format": enum(FORMATS),
     "RosterRead.units": _UNITS,

@@ -58,6 +58,7 @@ for router in (  # in the order in which routes are tried: what is asked most co
     seats.router,
     drafts.router,
     history.router,
+    practice.new,
     practice.router,
     battles.router,
     odds.router,

@@ -17,8 +17,9 @@ from server.http.middleware import PREFIX
 from server.http.problems import ALWAYS_SENT
 from server.http.responses import created, etag_of, if_match_revision, json_response, made, no_content
 from server.http.signing import check_sign_in, csrf_token, drop_cookie, set_cookie
-from server.play.accounts import account_closing, accounts, links, own_data
+from server.play.accounts import account_closing, accounts, links, own_data, tokens
 from server.play.accounts.accounts import Account, SignedIn
+from server.play.context import SCOPES
 
 router = APIRouter(route_class=Route, tags=["account"])
 
@@ -125,6 +126,8 @@ class Session:
     csrf_token: str
     """Send it as ``X-CSRF-Token`` with every write that is signed in by the cookie."""
     expires_at: datetime | None
+    scopes: tuple[str, ...] = SCOPES
+    """What it is good for; everything for a session of a page."""
 
 
 @router.post(
@@ -159,10 +162,11 @@ def sign_in(parts: ServerDep, request: Request, body: SignIn) -> Response:
 
 @router.get("/sessions/current", response_model=Session, openapi_extra=error_responses())
 def get_session(request: Request, parts: ServerDep, actor: ActorDep) -> Response:
-    """Return one's account and, for pages, the CSRF token of the cookie they came with."""
+    """Return your account, the scopes and expiry of the token that was sent, and for pages their CSRF token."""
     account = accounts.me(parts.ctx, actor)
     secret = request.cookies.get("sealed_orders_session", "")
-    return json_response(request, Session(account, "", csrf_token(secret) if actor.session and secret else "", None))
+    csrf = csrf_token(secret) if actor.session and secret else ""
+    return json_response(request, Session(account, "", csrf, tokens.expiry(parts.ctx, actor), actor.scopes))
 
 
 @router.delete("/sessions/current", status_code=204, openapi_extra=error_responses(cookie=True))

@@ -1,8 +1,8 @@
-"""Practice: a position one may read, opened as a private campaign against computer players."""
+"""Practice: a private campaign against computer players, from its first turn or from a position you may read."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Request, Response
 from pydantic import Field
@@ -14,11 +14,36 @@ from server.bots.levels import LEVELS, REGULAR
 from server.http.context import ActorDep, ServerDep
 from server.http.middleware import PREFIX
 from server.http.responses import json_response, made
-from server.play.campaigns import practice
+from server.play.campaigns import practice, solo
 from server.play.campaigns.campaign_info import CampaignInfo
+from server.play.campaigns.campaigns import NewCampaign
 from server.play.campaigns.practice import NewPractice, PracticeInfo
 
+new = APIRouter(route_class=Route, tags=["campaigns"])
 router = APIRouter(route_class=Route, tags=["history"], prefix="/campaigns/{campaign_id}")
+
+
+class SoloWanted(Body):
+    """A game alone against computer players."""
+
+    scenario: str = Field("the-pass", max_length=64, description="Id of one of the server's maps.")
+    ruleset: str | None = Field(None, max_length=64, description="Id of a ruleset; null: the map's own.")
+    faction: str = Field("", max_length=64, description="Faction to play; empty: dice choose.")
+    name: str = Field("Practice", max_length=400, description="Name of the campaign.")
+    level: str = Field(REGULAR, max_length=32, description=f"How well the others play: {', '.join(LEVELS)}.")
+    give_up: bool = Field(False, description="A computer player is out when it was hopeless two turns in a row.")
+    rules: dict[str, Any] = Field(default_factory=dict, description="Settings of the rules, such as a turn limit.")
+
+
+_REFUSED = ("unknown_scenario", "unknown_ruleset", "unknown_faction", "limit_reached")
+
+
+@new.post("/practice", status_code=201, response_model=CampaignInfo, openapi_extra=error_responses(*_REFUSED))
+def start_practice(parts: ServerDep, actor: ActorDep, body: SoloWanted) -> Response:
+    """Create and start a campaign against computer players; the scope `orders` is enough."""
+    wanted = NewCampaign(body.name, body.scenario, ruleset=body.ruleset, listed=False, rules=body.rules)
+    campaign = solo.begin(parts.ctx, actor, wanted, body.faction, solo.Opponents(body.level, body.give_up))
+    return made(campaign, f"{PREFIX}/campaigns/{campaign.id}")
 
 
 class PracticeWanted(Body):

@@ -195,6 +195,12 @@ def hashed(secret: str) -> str:
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+def expiry(ctx: AppContext, actor: Actor) -> datetime | None:
+    """Return when the token that somebody signs in with expires; None: never."""
+    with ctx.database.read() as session:
+        return session.scalar(select(Token.expires_at).where(Token.id == actor.token_id))
+
+
 def _bearer() -> Select[Any]:
     token: Any = Token.__table__
     user: Any = User.__table__

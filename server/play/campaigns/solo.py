@@ -5,13 +5,14 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass, replace
 
-from server.bots.levels import REGULAR
+from server.bots.levels import LEVELS, REGULAR
+from server.core.sentences import say
 from server.play.campaigns import campaign_start, campaigns, seats
 from server.play.campaigns.campaign_info import CampaignInfo
 from server.play.campaigns.campaigns import NewCampaign
 from server.play.campaigns.game_data import ruleset_data, scenario_data
-from server.play.context import Actor, AppContext
-from server.play.errors import PlayError
+from server.play.context import SCOPES, Actor, AppContext
+from server.play.errors import PlayError, invalid
 
 NO_LIST = "none"
 """The faction without a list of its own: dice never choose it."""
@@ -39,6 +40,8 @@ def begin(ctx: AppContext, actor: Actor, new: NewCampaign, faction: str, against
     chosen = faction or secrets.choice([id_ for id_ in ruleset.factions if id_ != NO_LIST])
     if chosen not in ruleset.factions:
         raise PlayError("unknown_faction", field="faction", value=chosen)
+    if against.level not in LEVELS:
+        raise invalid("level", say("One of: {words}.", words=", ".join(LEVELS)), against.level)
     options = dict(new.options) | {
         "practice": True,
         "bot_level": against.level,
@@ -46,11 +49,12 @@ def begin(ctx: AppContext, actor: Actor, new: NewCampaign, faction: str, against
         "anonymous": False,
         "deadlines": {"kind": "none"},
     }
-    made = campaigns.create(ctx, actor, replace(new, options=options))
+    owner = replace(actor, scopes=SCOPES)  # nobody else is in it: a token for orders is enough
+    made = campaigns.create(ctx, owner, replace(new, options=options))
     try:
-        seats.join(ctx, actor, made.id, faction=chosen)
-        campaign_start.start(ctx, actor, made.id)
+        seats.join(ctx, owner, made.id, faction=chosen)
+        campaign_start.start(ctx, owner, made.id)
     except PlayError:
-        campaigns.remove(ctx, actor, made.id)
+        campaigns.remove(ctx, owner, made.id)
         raise
     return campaigns.get(ctx, actor, made.id)
