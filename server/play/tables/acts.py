@@ -6,18 +6,22 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from math import ceil
 from typing import Any
 
 from sqlalchemy import bindparam, delete, insert, update
 from sqlalchemy.orm import Session
 
+from server.core.errors import Problem
 from server.core.sentences import say
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, fault
 from server.play.tables.access import load
 from server.play.tables.folding import Folded, act_hash, drop, held, state_hash
-from server.play.tables.reading import Position, position_of
+from server.play.tables.reading import GO_ON_AFTER, Position, position_of
 from server.play.tables.telling import announce
+from server.referee.going_on import GO_ON
+from server.referee.refusals import refuse
 from server.referee.view import events_for
 from server.store.tables import TableActRow, TableGameRow, TableResultRow, TableSeatRow
 
@@ -110,7 +114,7 @@ def _submit(
             raise PlayError("limit_reached", say("At most {most} acts.", most=MAX_ACTS))
         before, now = len(folded.table.events), ctx.now()
         try:
-            problems = folded.play(by, act, now)
+            problems = too_soon(folded, by, act, now) or folded.play(by, act, now)
             if not problems:
                 told = events_for(folded.table.events[before:], by)
                 done = Done(expected, by, now, told, position_of(folded, by))
@@ -130,6 +134,16 @@ def _submit(
                 problems=[fault(problem) for problem in problems],
             )
         return done
+
+
+def too_soon(folded: Folded, by: str, act: Mapping[str, Any], now: datetime) -> list[Problem]:
+    """Return that the other side has some seconds left before one may go on without them (N-61)."""
+    since = folded.waits_since.get(folded.table.game.other(by)) if act.get("do") == GO_ON else None
+    left = 0.0 if since is None else GO_ON_AFTER - (now - since).total_seconds()
+    if left <= 0:
+        return []
+    message = say("The other player has {seconds} seconds to answer.", seconds=ceil(left))
+    return [refuse("wrong_moment", message, "do", GO_ON, "N-61")]
 
 
 def stale(expected: int, now: int) -> PlayError:

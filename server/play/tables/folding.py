@@ -24,6 +24,7 @@ from server.play.context import AppContext
 from server.play.tables.missions import read_library
 from server.referee.beginning import Beginning, read_beginning
 from server.referee.fold import TableGame, begin, submit
+from server.referee.going_on import waits_for
 from server.referee.mission import PLAYERS
 from server.referee.reading import Found
 from server.referee.versions import FIRST
@@ -43,6 +44,8 @@ class Folded:
     """How many events there were after the beginning and after each act."""
     at: list[Any] = field(default_factory=list)
     """When each act was done."""
+    waits_since: dict[str, Any] = field(default_factory=dict)
+    """By side: since when the other side waits for something of theirs that may be passed (N-61)."""
     dropped: bool = False
     """It differs from the database and must not be used any more."""
 
@@ -57,6 +60,11 @@ class Folded:
         if not problems:
             self.told.append(len(self.table.events))
             self.at.append(at)
+            for side in PLAYERS:
+                if not waits_for(self.table.game, side):
+                    self.waits_since.pop(side, None)
+                else:
+                    self.waits_since.setdefault(side, at)
         return problems
 
 

@@ -13,6 +13,7 @@ from server.play.errors import PlayError, invalid, not_found
 from server.play.tables.access import GM, OPEN, WATCHER, Access, load
 from server.play.tables.folding import Folded, acts_from, begun, held
 from server.play.tables.opened import opened
+from server.referee.awaiting import awaiting
 from server.referee.fold import open_for
 from server.referee.game import Game
 from server.referee.mission import Mission
@@ -20,6 +21,8 @@ from server.referee.view import SPECTATOR, events_for, view_for
 from server.store.tables import TableBeginningRow
 
 MAX_PAGE_SIZE = 500
+GO_ON_AFTER = 20
+"""Seconds that a player has to answer before the other may go on without them (N-61)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,8 @@ class Position:
     view: dict[str, Any]
     open: list[dict[str, Any]]
     """What they could do now; with one device for two, where nobody's eyes were asked for, what either could."""
+    awaiting: dict[str, Any]
+    """Whose tap the game waits for, what for, what else is open to each; ``since`` when it waits for each side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +119,9 @@ def drawn(
 def position_of(folded: Folded, viewer: str, *, is_open: bool = True) -> Position:
     """Return how a game stands for a viewer. Hold its lock."""
     acts = offered(folded, viewer) if is_open and viewer not in (SPECTATOR, OPEN) else []
-    return Position(folded.acts, viewer or WATCHER, _seen(folded.table.game, viewer), acts)
+    awaited = awaiting(folded.table.game).to_json()
+    since = {side: at.isoformat() for side, at in folded.waits_since.items()}
+    return Position(folded.acts, viewer or WATCHER, _seen(folded.table.game, viewer), acts, awaited | {"since": since})
 
 
 def offered(folded: Folded, viewer: str) -> list[dict[str, Any]]:

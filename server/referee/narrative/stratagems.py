@@ -404,9 +404,9 @@ class Stratagems(Rule):
 
     def passed_for(self, game: Game, player: str) -> None:
         """Do without everything that is open."""
-        for awaited in self.awaited(game, player):
-            for target in awaited.units or ("",):
-                self.passes.declined[player, awaited.name, target] = None
+        for stratagem in game.mission.stratagems if self.awaited(game, player) else ():
+            for target in self._open_targets(game, player, stratagem):
+                self.passes.declined[player, stratagem.id, target] = None
 
     def view(self, game: Game, player: str) -> Mapping[str, Any]:
         """Return what has been used, and what this player does without."""
