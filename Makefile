@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 # The tests start a hundred processes: bytecode that is not kept would be made anew in each of them.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo demo-reset test test-fast crash race twins lint scripts bench simulate gallery clean
+.PHONY: help demo demo-reset test test-fast crash race twins lint scripts bench simulate gallery deep clean
 
 help:
 	@echo "make demo        you against three computer players: a server on this machine, a campaign that runs"
@@ -16,6 +16,7 @@ help:
 	@echo "make crash       a server killed KILLS=225 times on DB=sqlite (or postgresql): nothing is lost"
 	@echo "make race        PHASES=200 ended by everybody at once: each is resolved once"
 	@echo "make twins       campaigns that differ in what is hidden: every answer is the same"
+	@echo "make deep        what takes an hour: 10,000 random games at the table"
 	@echo "make lint        formatting, types, import rules, spelling"
 	@echo "make bench       timings, as a table"
 	@echo "make simulate    ACCOUNTS=10000 in CAMPAIGNS=2000 with a club's rhythm, against a real server"
@@ -107,3 +108,7 @@ gallery: $(VENV)/.ready
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+# What is too long for every change.
+deep: $(VENV)/.ready
+	SEALED_ORDERS_LONG=1 $(BIN)/python -m pytest -q tests/referee/test_random_games.py

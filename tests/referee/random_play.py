@@ -80,6 +80,8 @@ def varied(mission: Mission, seed: str) -> dict[str, Any]:
         "secured": chance.choice(("strict", "contestable")),
         "jop_distance": chance.choice(("enemies", "marker")),
         "break_rules": chance.random() < 0.5,
+        "natural_one_fails": chance.random() < 0.5,
+        "extra_sentries": chance.choice(("army", "army", "free")),
         "patrol_phase": chance.random() < 0.2,
     }
     sample = missions.sample(mission)
@@ -117,6 +119,8 @@ def _varied_armies(players: dict[str, Any], chance: Random, in_battle: bool) -> 
                 unit |= {"power": chance.randint(1, 22), "role": chance.choice(("troops", "troops", "elites", "hq"))}
             if chance.random() < 0.2:
                 unit["capacity"] = 6
+            if chance.random() < 0.1 and unit.get("models", 10) > 1:
+                unit["models"] = 12
             if in_battle and chance.random() < 0.2:
                 unit["state"] = "reserve"
         armies[player] = {**army, "units": units, "battle_forged": chance.random() < 0.9}

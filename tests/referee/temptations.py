@@ -10,7 +10,7 @@ from server.referee.game import Game
 from server.referee.geometry import Point
 from server.referee.patrol.jump_off_points import JumpOffPoints
 from server.referee.patrol.patrol_phase import PatrolPhase
-from server.referee.units import EMBARKED, RESERVE, TABLE, Unit
+from server.referee.units import EMBARKED, RESERVE, TABLE, UNPLACED, Unit
 
 Tempted = Iterator[tuple[str, dict[str, Any]]]
 """Who would do it, and what."""
@@ -121,6 +121,20 @@ def coming_too_near(game: Game, chance: Random) -> Tempted:
                 yield unit.side, {"do": "set_up", "unit": unit.id, "at": inches(enemy)}
 
 
+def standing_elsewhere(game: Game, chance: Random) -> Tempted:
+    """Set up what was revealed beside its marker, move what has just arrived, withhold what must be fielded."""
+    for unit in game.units.values():
+        if unit.on_table and unit.at is not None:
+            x, y = inches(unit.at)
+            yield unit.side, {"do": "set_up", "unit": unit.id, "at": [x + chance.choice((-1, 1)), y]}
+        if unit.on_table:
+            yield unit.side, {"do": "moved", "unit": unit.id}
+    for player in ("red", "blue"):
+        for unit in game.units_of(player, UNPLACED):
+            yield player, {"do": "withhold", "units": [unit.id]}
+            yield player, {"do": "use", "stratagem": "extra_sentries", "unit": unit.id}
+
+
 def massing_in_one_line(game: Game, chance: Random) -> Tempted:
     """Put all hidden markers into the same line."""
     for polygons in game.mission.zones.values():
@@ -139,6 +153,7 @@ def using_whom_it_is_not_for(game: Game, chance: Random) -> Tempted:
 
 
 TEMPTATIONS: tuple[Callable[[Game, Random], Tempted], ...] = (
+    standing_elsewhere,
     massing_in_one_line,
     using_whom_it_is_not_for,
     moving_the_wrong_marker,

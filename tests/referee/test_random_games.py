@@ -23,7 +23,7 @@ from tests.referee.random_play import ENDS_OFTEN, MAX_ACTS, SIDES, draw, new_tab
 
 LONG = bool(os.environ.get("SEALED_ORDERS_LONG"))
 MISSIONS = list(missions.library())
-GAMES = 10_000 // len(MISSIONS) + 1 if LONG else 4
+GAMES = 10_000 // len(MISSIONS) + 1 if LONG else 13
 PARTS = 4 if LONG else 1
 ROUNDS = 60
 """Games of each mission, at most, until every act and every code was met."""

@@ -34,7 +34,11 @@ class MissionProposed(Body):
     agree: Annotated[str | None, Field(max_length=40, description="A family: both propose at the table.")] = None
     table: Annotated[dict[str, Any], Field(max_length=5, description="`width` and `height` in inches, `terrain`.")] = {}  # noqa: RUF012
     settings: Annotated[
-        dict[str, Any], Field(max_length=10, description="`secured`, `jop_distance`, `break_rules`, `natural_one_fails`, `extra_sentries`, `patrol_phase`.")
+        dict[str, Any],
+        Field(
+            max_length=10,
+            description="`secured`, `jop_distance`, ... (docs/tables.md).",
+        ),
     ] = {}  # noqa: RUF012
     side: By = None
 

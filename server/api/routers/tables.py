@@ -54,7 +54,10 @@ class TableChanges(Body):
     ] = {}  # noqa: RUF012
     settings: Annotated[
         dict[str, Any],
-        Field(max_length=10, description="`secured`, `jop_distance`, `break_rules`, `natural_one_fails`, `extra_sentries`, `patrol_phase`."),
+        Field(
+            max_length=10,
+            description="`secured`, `jop_distance`, ... (docs/tables.md).",
+        ),
     ] = {}  # noqa: RUF012
     battle: Annotated[
         dict[str, Any] | None,

@@ -54,7 +54,8 @@ class NewTable:
     table: Mapping[str, Any] = field(default_factory=dict)
     """``width``, ``height`` and ``terrain`` where they are not the mission's own."""
     settings: Mapping[str, Any] = field(default_factory=dict)
-    """Of the referee: ``secured``, ``jop_distance``, ``break_rules``, ``natural_one_fails``, ``extra_sentries``, ``patrol_phase``."""
+    """Of the referee: ``secured``, ``jop_distance``, ``break_rules``, ``natural_one_fails``, ``extra_sentries`` and
+    ``patrol_phase``."""
     battle: Mapping[str, Any] | None = None
     """What a campaign's battle is about, for a normal battle (6.2)."""
     minutes: int | None = None

@@ -39,9 +39,8 @@ class Passes:
 
     def without(self, player: str, stratagem: Stratagem, target: str) -> bool:
         """Say whether a player does without a stratagem for this target now."""
-        return (player, stratagem.id, target) in self.declined or any(
-            standing.holds(player, stratagem, target) for standing in self.standing
-        )
+        declined = any((player, stratagem.id, of) in self.declined for of in (target, ""))
+        return declined or any(standing.holds(player, stratagem, target) for standing in self.standing)
 
     def comes(self, player: str, stratagem: Stratagem, target: str) -> None:
         """A moment comes, perhaps once more: it is passed only where its player has said so beforehand."""

@@ -153,7 +153,7 @@ class Pass(Act):
     def _said(self, game: Game, rule: Stratagems, stratagem: Stratagem) -> bool:
         if game.version == 1:
             return (self.by, stratagem.id) in rule.passed
-        declined = stratagem.target == NO_TARGET and (self.by, stratagem.id, "") in rule.passes.declined
+        declined = (self.by, stratagem.id, "") in rule.passes.declined
         if self.on:
             return declined or self.standing() in rule.passes.standing
         return declined or stratagem.id in rule.passes.said(self.by)
@@ -296,7 +296,7 @@ class Stratagems(Rule):
             return refuse("already_used", "It has been used for this.", field, target, "N-62")
         if stratagem.effect.pending(game, target):
             return refuse("already_used", "It has been used for this.", field, target, "N-62")
-        return _unfit_unit(stratagem, game.units.get(target))
+        return _unfit_unit(game, stratagem, game.units.get(target))
 
     def target_of(self, game: Game, use: Use, stratagem: Stratagem) -> str:
         """Return what it is used for: what the act names, or the only thing there is."""
@@ -441,20 +441,27 @@ def _fits(game: Game, stratagem: Stratagem, target: str) -> bool:
     unit = game.units.get(target) if stratagem.target == UNIT_TARGET else None
     if unit is None:
         return True
-    if stratagem.models_max and unit.models > stratagem.models_max:
+    if game.version == 1 and stratagem.models_max and unit.models > stratagem.models_max:
         return False
     return not stratagem.keyword or stratagem.keyword in unit.keywords
 
 
-def _unfit_unit(stratagem: Stratagem, unit: Unit | None) -> Problem | None:
+def _unfit_unit(game: Game, stratagem: Stratagem, unit: Unit | None) -> Problem | None:
+    """Return why a unit is too large, too powerful or of another role, in this order (N-91); version 1: role first."""
     if unit is None:
         return None
-    if stratagem.role and unit.role != stratagem.role:
-        return refuse("not_troops", say("The unit must be {role}.", role=stratagem.role), "unit", unit.id, "N-61")
+    found: list[Problem] = []
+    if game.version > 1 and stratagem.models_max and unit.models > stratagem.models_max:
+        message = say("The unit may have {most} models at most.", most=stratagem.models_max)
+        found.append(refuse("too_many_models", message, "unit", unit.id, "N-91"))
     if stratagem.power_max and unit.power > stratagem.power_max:
         message = say("The unit may have a Power Rating of {most} at most.", most=stratagem.power_max)
-        return refuse("too_powerful", message, "unit", unit.id, "N-61")
-    return None
+        found.append(refuse("too_powerful", message, "unit", unit.id, "N-61"))
+    if stratagem.role and unit.role != stratagem.role:
+        found.append(
+            refuse("not_troops", say("The unit must be {role}.", role=stratagem.role), "unit", unit.id, "N-61")
+        )
+    return next(iter(found if game.version > 1 else found[::-1]), None)
 
 
 def can_use(game: Game, player: str, moment: str, unit: Unit | None = None) -> bool:
