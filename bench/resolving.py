@@ -16,7 +16,7 @@ from server.http import logs
 from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import AppContext
 from server.play.gc_tuning import tune_gc
-from server.play.resolution.resolution import resolve_once, resolve_together
+from server.play.resolution.resolution import resolve_due, resolve_once
 from server.play.schedule.due import A_BATCH
 from server.settings import Settings
 from server.store.database import Database
@@ -44,7 +44,7 @@ def resolving(url: URL, kind: str) -> list[Result]:
             ids = [one.id for one in rates.campaigns]
             begun = time.perf_counter()
             if rates is together:
-                assert resolve_together(ctx, ids) == set(ids)
+                assert {done.campaign_id for done in resolve_due(ctx, ids)} == set(ids)
             else:
                 assert all(resolve_once(ctx, campaign_id) for campaign_id in ids)
             rates.add(CAMPAIGNS / (time.perf_counter() - begun), inserts(database))

@@ -35,7 +35,6 @@ from server.mail.outgoing import senders
 from server.play.background import Background
 from server.play.context import AppContext, utc_now
 from server.play.operating.waiting import waiting
-from server.play.resolution.resolution import heard
 from server.play.schedule import downtime, ticker
 from server.settings import Settings
 from server.store.database import Database
@@ -74,7 +73,6 @@ def create_app(settings: Settings, *, clock: Callable[[], datetime] = utc_now) -
         imports=Slots(1),
         hub=Hub(database),
     )
-    background.hear(partial(heard, server.ctx))
     app = FastAPI(
         title="Sealed Orders",
         summary="Simultaneous-turn strategic campaigns on a hex map.",

@@ -32,6 +32,6 @@ def _made(ctx: AppContext, drawn: Sheets) -> bytes:
     if not ctx.background.processes:
         return small_png(drawn, LARGEST_PICTURE, WIDTHS)
     try:
-        return ctx.background.elsewhere(small_png, drawn, LARGEST_PICTURE, WIDTHS)
+        return ctx.background.in_process(small_png, drawn, LARGEST_PICTURE, WIDTHS)
     except ProcessLost as error:
         raise Unsendable("the map was not made") from error

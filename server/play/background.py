@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
-from contextvars import ContextVar
 from multiprocessing import get_context, parent_process
-from multiprocessing.queues import SimpleQueue
-from threading import Condition, Event, Lock, Thread
-from typing import Any, ParamSpec, TypeVar
+from threading import Condition, Event, Lock, Semaphore, Thread, local
+from typing import ParamSpec, TypeVar
 
 import structlog
 
@@ -21,6 +19,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 NICE = 5
 """By how much a resolver process stands back behind the one that answers requests."""
+WAITING = 16
+"""Pieces of work that may wait for another process beside those that run here."""
 _log = structlog.get_logger("server.play")
 
 
@@ -36,118 +36,98 @@ class Background:
 
     def __init__(self, threads: int = 0, processes: int = 0, prepare: Callable[[], None] | None = None) -> None:
         self.threads = threads
-        self._threads = ThreadPoolExecutor(threads, "resolver") if threads else None
-        self._long = ThreadPoolExecutor(max(1, processes), "long resolver") if threads else None
-        """For what only waits for another process: it must not keep the others from their turns."""
-        self._count = processes
+        """How many pieces of work run in this process at a time."""
+        self.processes = processes
+        """How many other processes there may be."""
+        self._executor = ThreadPoolExecutor(threads + WAITING, "resolver") if threads else None
         self._prepare = prepare
-        self._processes: ProcessPoolExecutor | None = None
-        self._hear: Callable[[Any], object] = lambda _said: None
-        self._waiting: set[str] = set()
+        self._pool: ProcessPoolExecutor | None = None
+        self._queued: set[str] = set()
         self._left = 0
-        """What is asked for and not done, without what another process does."""
+        """What is asked for and not done, without what waits for another process."""
         self._lock = Lock()
         self._changed = Condition(self._lock)
+        self._turns = Semaphore(threads)
+        self._thread = local()
+        """Its ``working`` is true in a thread that has one of the turns."""
+        self._closed = False
 
-    def hear(self, listener: Callable[[Any], object]) -> None:
-        """Have *listener* told, in a thread of its own, what the other processes :func:`tell` while they work."""
-        self._hear = listener
-
-    @property
-    def processes(self) -> int:
-        """How many other processes resolve long phases."""
-        return self._count
-
-    def soon(self, key: str, work: Callable[[], object], *, long: bool = False) -> None:
-        """Do the work, once where it is asked for again before it has begun. Its mistakes are logged, not raised.
-
-        *long*: another process does it, and a thread only waits for that.
-        """
-        pool = self._long if long else self._threads
-        if pool is None:
+    def soon(self, key: str, work: Callable[[], object]) -> None:
+        """Do the work, once where it is asked for again before it has begun. Its mistakes are logged, not raised."""
+        if self._executor is None:
             work()
             return
         with self._lock:
-            if key in self._waiting:
+            if key in self._queued:
                 return
-            self._waiting.add(key)
-            self._left += not long
-        pool.submit(self._run, key, work, long)
+            self._queued.add(key)
+            self._left += 1
+        self._executor.submit(self._run, key, work)
 
-    def _run(self, key: str, work: Callable[[], object], long: bool) -> None:
-        with self._lock:
-            self._waiting.discard(key)
-        try:
-            work()
-        except Exception:
-            _log.exception("background work failed", key=key)
+    def _run(self, key: str, work: Callable[[], object]) -> None:
+        with self._turns:
+            with self._lock:
+                self._queued.discard(key)
+            self._thread.working = True
+            try:
+                if not self._closed:
+                    work()
+            except Exception:
+                _log.exception("background work failed", key=key)
+            self._thread.working = False
+        self._count(-1)
+
+    def _count(self, more: int) -> None:
         with self._changed:
-            self._left -= not long
+            self._left += more
             self._changed.notify_all()
 
-    def calm(self, seconds: float, stop: Event) -> None:
+    def wait_until_idle(self, seconds: float, stop: Event) -> None:
         """Wait until nothing is left to do in this process, or until told to stop; no longer than so many seconds."""
         with self._changed:
             self._changed.wait_for(lambda: not self._left or stop.is_set(), seconds)
 
-    def elsewhere(self, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
-        """Return what a function gives that another process calls; :class:`ProcessLost` where that one ends."""
-        pool = self._pool()
+    def in_process(self, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+        """Return what a function gives that another process calls; :class:`ProcessLost` where that one ends.
+
+        Work that is called :meth:`soon` lets other work have its turn meanwhile.
+        """
+        working = getattr(self._thread, "working", False)
+        if working:
+            self._turns.release()
+            self._count(-1)
+        pool = self._processes()
         try:
             return pool.submit(function, *arguments, **named).result()
         except BrokenProcessPool:
             with self._lock:
-                if self._processes is pool:  # nobody has begun another one meanwhile
-                    self._processes = None
+                if self._pool is pool:  # nobody has begun another one meanwhile
+                    self._pool = None
             _log.warning("a resolver process ended before its work")
             raise ProcessLost from None
+        finally:
+            if working:
+                self._count(1)
+                self._turns.acquire()
 
-    def _pool(self) -> ProcessPoolExecutor:
+    def _processes(self) -> ProcessPoolExecutor:
         with self._lock:
-            if self._processes is None:
+            if self._pool is None:
                 context = get_context("spawn")
-                said: SimpleQueue[Any] = context.SimpleQueue()
-                Thread(target=self._listen, args=(said,), name="hears resolvers", daemon=True).start()
-                self._processes = ProcessPoolExecutor(
-                    self._count, context, initializer=_begin, initargs=(self._prepare, said)
-                )
-            return self._processes
-
-    def _listen(self, said: SimpleQueue[Any]) -> None:
-        with suppress(EOFError, OSError):
-            while True:
-                one = said.get()
-                try:
-                    self._hear(one)
-                except Exception:
-                    _log.exception("what a resolver process said was not understood")
-
-    def idle(self) -> Future[None] | None:
-        """Return something to wait for until all that was asked for so far is begun and done (for tests)."""
-        return None if self._threads is None else self._threads.submit(lambda: None)
+                self._pool = ProcessPoolExecutor(self.processes, context, initializer=_begin, initargs=(self._prepare,))
+            return self._pool
 
     def close(self) -> None:
         """Finish what has begun, drop what has not: the ticker of another process finds it."""
-        for pool in (self._threads, self._long):
-            if pool is not None:
-                pool.shutdown(wait=True, cancel_futures=True)
-        if self._processes is not None:
-            self._processes.shutdown(wait=True, cancel_futures=True)
+        self._closed = True
+        if self._executor is not None:
+            self._executor.shutdown(wait=True, cancel_futures=True)
+        if self._pool is not None:
+            self._pool.shutdown(wait=True, cancel_futures=True)
 
 
-_SAID: ContextVar[SimpleQueue[Any] | None] = ContextVar("said", default=None)
-
-
-def tell(what: object) -> None:
-    """Tell the server's own process something before the work is done; nothing in any process but a resolver."""
-    said = _SAID.get()
-    if said is not None:
-        said.put(what)
-
-
-def _begin(prepare: Callable[[], None] | None, said: SimpleQueue[Any]) -> None:
+def _begin(prepare: Callable[[], None] | None) -> None:
     """Make a new process a modest one, which does not outlive the server."""
-    _SAID.set(said)
     with suppress(OSError):
         os.nice(NICE)
     Thread(target=_end_with_the_server, name="end with the server", daemon=True).start()

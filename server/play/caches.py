@@ -110,8 +110,6 @@ class Caches:
         """Who signed in with a secret, by its hash, and until when that may be believed."""
         self.evaluations = Memo(64)
         """How computer players felt turn by turn, by campaign, line of play and record."""
-        self.slow = Memo(2000)
-        """Campaigns whose last phase took long, so that the next one is not tried at once; a guess."""
         self.checked = Memo(CHECKED, len)
         """Orders of sets that were checked without a problem, by :func:`server.play.orders.checked.key_of`."""
         self.tables = Memo(TABLES)

@@ -186,15 +186,10 @@ def lock_campaign(session: Session, campaign_id: str, *, wait: bool = False) -> 
     return session.scalars(_claiming(query, wait=wait)).one_or_none()
 
 
-def claim(session: Session, campaign_id: str) -> None:
-    """Lock a campaign as :func:`lock_campaign` does, without reading it; waits for whoever has it."""
-    session.execute(_claiming(select(Campaign.id).where(Campaign.id == campaign_id), wait=True))
-
-
-def claim_free(session: Session, campaign_ids: Sequence[str]) -> list[str]:
-    """Lock those of the campaigns that nobody else has just now; return their ids."""
+def claim(session: Session, campaign_ids: Sequence[str], *, wait: bool) -> list[str]:
+    """Lock campaigns as :func:`lock_campaign` does, without reading them; return the ids of those that are locked."""
     query = select(Campaign.id).where(Campaign.id.in_(campaign_ids)).order_by(Campaign.id)
-    return list(session.scalars(_claiming(query, wait=False)))
+    return list(session.scalars(_claiming(query, wait=wait)))
 
 
 def _claiming(query: Select[Any], *, wait: bool) -> Select[Any]:

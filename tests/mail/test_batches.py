@@ -134,7 +134,7 @@ def test_another_process_makes_the_pixels(made: Club, monkeypatch: pytest.Monkey
 
 def test_where_that_process_is_lost_the_mail_is_tried_again(made: Club, office: PostOffice, clock: Clock) -> None:
     class Lost(Background):
-        def elsewhere(self, *_given: Any, **_named: Any) -> Any:
+        def in_process(self, *_given: Any, **_named: Any) -> Any:
             raise ProcessLost
 
     made.play_phase()

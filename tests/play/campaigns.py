@@ -26,7 +26,7 @@ from tests.stages import staged
 class Later(Background):
     """Leaves what is due to who asks for it."""
 
-    def soon(self, key: str, work: Callable[[], object], *, long: bool = False) -> None:
+    def soon(self, key: str, work: Callable[[], object]) -> None:
         """Do nothing."""
 
 

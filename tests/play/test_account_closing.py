@@ -183,7 +183,7 @@ def test_a_stand_in_plays_on_where_it_has(ctx: AppContext, clock: Clock) -> None
     assert [(topic, data["seat"]) for topic, data in told(ctx)] == [(public, "p1"), (gwens, "p1")]
     made.play_phase()
     clock.forward(hours=25)
-    assert resolve_due(ctx, made.id)
+    assert resolve_due(ctx, [made.id])
     with ctx.database.read() as session:
         row = session.get_one(OrderSet, (made.id, 1, 1, "p1"))
         assert row.source == "bot"

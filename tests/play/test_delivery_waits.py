@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 
 import pytest
 
@@ -25,7 +27,7 @@ def resolving(background: Background, done: threading.Event, *, long: bool = Fal
         done.wait(30)
         ended.set()
 
-    background.soon("resolve/x", work, long=long)
+    background.soon("resolve/x", partial(background.in_process, work) if long else work)
     assert begun.wait(30)
     return ended
 
@@ -34,13 +36,13 @@ def test_mails_wait_while_phases_are_resolved(ctx: AppContext) -> None:
     """Seen to fail when a mail was sent at once: none had begun to wait."""
     club(ctx)
     done, waits, background = threading.Event(), threading.Event(), Background(threads=1)
-    calm = background.calm
+    waiting = background.wait_until_idle
 
-    def calmly(seconds: float, stop: threading.Event) -> None:
+    def wait(seconds: float, stop: threading.Event) -> None:
         waits.set()
-        calm(seconds, stop)
+        waiting(seconds, stop)
 
-    background.calm = calmly  # type: ignore[method-assign]
+    background.wait_until_idle = wait  # type: ignore[method-assign]
     resolving(background, done)
     sent: list[bool] = []
     busy = replace(ctx, background=background)
@@ -54,9 +56,9 @@ def test_mails_wait_while_phases_are_resolved(ctx: AppContext) -> None:
     background.close()
 
 
-def sent_meanwhile(ctx: AppContext, *, long: bool = False) -> int:
+def sent_meanwhile(ctx: AppContext, background: Background, *, long: bool = False) -> int:
     """Return how many mails are sent while something is resolved, whose end none of them may wait for."""
-    done, background = threading.Event(), Background(threads=1)
+    done = threading.Event()
     ended = resolving(background, done, long=long)
     sent: list[Item] = []
     deliver(replace(ctx, background=background), {"mail": sent.append})
@@ -70,18 +72,34 @@ def test_mails_wait_for_a_while_only(ctx: AppContext, monkeypatch: pytest.Monkey
     """Where phases are resolved without end they go, too. Seen to fail when they waited for the end."""
     monkeypatch.setattr(delivery, "A_WHILE", timedelta(milliseconds=10))
     club(ctx)
-    assert sent_meanwhile(ctx) == 8
+    assert sent_meanwhile(ctx, Background(threads=1)) == 8
 
 
 def test_mails_that_have_waited_long_enough_do_not_wait_once_more(ctx: AppContext, clock: Clock) -> None:
     """Seen to fail when each waited a while of its own: a minute for each of eight."""
     club(ctx)
     clock.forward(seconds=delivery.A_WHILE.total_seconds())
-    assert sent_meanwhile(ctx) == 8
+    assert sent_meanwhile(ctx, Background(threads=1)) == 8
 
 
 def test_mails_do_not_wait_for_what_another_process_resolves(ctx: AppContext, monkeypatch: pytest.MonkeyPatch) -> None:
     """Seen to fail when that was counted, too: they waited for its end."""
     monkeypatch.setattr(delivery, "A_WHILE", timedelta(minutes=1))
     club(ctx)
-    assert sent_meanwhile(ctx, long=True) == 8
+    background = Background(threads=1, processes=1)
+    with ThreadPoolExecutor(1) as instead:  # an event does not go to another process
+        monkeypatch.setattr(background, "_processes", lambda: instead)
+        assert sent_meanwhile(ctx, background, long=True) == 8
+
+
+def test_other_work_has_its_turn_while_some_waits_for_another_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seen to fail where what waits keeps its turn."""
+    background, go_on, done = Background(threads=1, processes=1), threading.Event(), threading.Event()
+    with ThreadPoolExecutor(1) as instead:
+        monkeypatch.setattr(background, "_processes", lambda: instead)
+        for number in range(3):
+            background.soon(f"long/{number}", partial(background.in_process, go_on.wait, 30))
+        background.soon("short", done.set)
+        assert done.wait(30)
+        go_on.set()
+        background.close()

@@ -25,7 +25,7 @@ from server.play.orders import orders
 from server.play.records import history
 from server.play.records.record_files import export, read
 from server.play.records.verification import verify_record
-from server.play.resolution.resolution_input import gather
+from server.play.resolution.resolution_input import Asked, gather
 from server.store.tables import LiveEvent, Outbox, Salt
 from tests.play.campaigns import Club, club
 from tests.play.conftest import person
@@ -167,9 +167,8 @@ def test_nobody_reads_the_key_of_another(played: Club) -> None:
 def seed_now(made: Club) -> bytes:
     """Return the seed that the open phase would have, which only the server can know."""
     with made.ctx.database.read() as session:
-        found = gather(made.ctx, session, made.id, made.ctx.now(), by_gm=True)
-        assert found is not None
-        return found.dice.seed
+        (found,) = gather(made.ctx, session, [made.id], made.ctx.now(), Asked(made.gm.user_id))
+        return found.given.dice.seed
 
 
 def test_what_is_sent_in_a_phase_does_not_change_its_dice(ctx: AppContext) -> None:

@@ -17,10 +17,10 @@ import pytest
 from sqlalchemy.orm import Session
 
 from server.play.context import AppContext
-from server.play.resolution import resolution, resolution_input
+from server.play.resolution import resolution
 from server.play.resolution.engine import play_phase
+from server.play.resolution.phase_writing import Played
 from server.play.resolution.resolution_input import ResolutionInput
-from server.play.resolution.resolution_rows import Rows
 from server.play.schedule import due
 from server.store.database import Database
 from server.store.tables import Campaign
@@ -105,14 +105,14 @@ def test_what_was_let_go_of_is_taken_over(ctx: AppContext, other: AppContext, st
 
 def test_a_phase_that_fails_holds_up_no_other(ctx: AppContext, storm: Storm, monkeypatch: pytest.MonkeyPatch) -> None:
     unlucky = storm.ids[3]
-    input_of = resolution_input.input_of
+    play = resolution._play
 
-    def fails(ctx: AppContext, session: Session, rows: Rows, *more: Any, **named: Any) -> ResolutionInput:
-        if rows.campaign.id == unlucky:
+    def fails(ctx: AppContext, found: ResolutionInput) -> Played:
+        if found.rows.campaign.id == unlucky:
             raise ValueError("broken")
-        return input_of(ctx, session, rows, *more, **named)
+        return play(ctx, found)
 
-    monkeypatch.setattr(resolution, "input_of", fails)
+    monkeypatch.setattr(resolution, "_play", fails)
     assert due.resolve_what_is_due(ctx) == COUNT
     assert due.due_campaigns(ctx) == [unlucky]
 

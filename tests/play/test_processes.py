@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache, partial
 from multiprocessing import get_context
@@ -27,14 +27,16 @@ from server.play.background import Background, ProcessLost
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.orders import orders
-from server.play.records import record_files, records
+from server.play.records import record_files
 from server.play.records.verification import verify_bytes
-from server.play.resolution import phase_writing, resolution, resolution_input
-from server.play.resolution.phase_writing import Written
-from server.play.resolution.resolution import ResolutionJob, run_job
-from server.play.views import positions
-from server.settings import Settings
+from server.play.resolution import engine, resolution
+from server.play.resolution.engine import play_bytes
+from server.play.resolution.resolution import resolve_due
+from server.play.resolution.resolution_input import DUE, gather
+from server.store import phase_orders
+from server.store.tables import Phase
 from tests.play.campaigns import Club, club
+from tests.play.conftest import Clock
 
 PATIENCE = 60.0
 
@@ -56,30 +58,16 @@ def forked(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def far(ctx: AppContext, monkeypatch: pytest.MonkeyPatch) -> Iterator[AppContext]:
     """Use cases that resolve every phase in another process."""
-    monkeypatch.setattr(resolution_input, "LONG", -1)
+    monkeypatch.setattr(engine, "LARGE", -1)
     own = replace(ctx, background=Background(threads=0, processes=1))
     yield own
     own.close()
 
 
-def waits(gate: Path, url: str, settings: Settings, job: ResolutionJob) -> Written | None:
-    """Resolve when one is let."""
+def waits(gate: Path, *given: Any) -> Any:
+    """Play when one is let."""
     _wait(gate)
-    return run_job(url, settings, job)
-
-
-def waits_writing(gate: Path, url: str, settings: Settings, job: ResolutionJob) -> Written | None:
-    """Resolve, and come to the end of the transaction when one is let."""
-    write_down = phase_writing.write_down
-
-    def slowly(*given: Any, **named: Any) -> list[Written]:
-        done = write_down(*given, **named)
-        _wait(gate)
-        return done
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(resolution, "write_down", slowly)
-        return run_job(url, settings, job)
+    return play_bytes(*given)
 
 
 def _wait(gate: Path) -> None:
@@ -101,7 +89,7 @@ def verified(ctx: AppContext, made: Club) -> int:
 
 
 def worker(ctx: AppContext) -> int:
-    return ctx.background.elsewhere(os.getpid)
+    return ctx.background.in_process(os.getpid)
 
 
 def test_the_hashes_are_the_same(far: AppContext) -> None:
@@ -129,7 +117,7 @@ def test_a_killed_worker_is_done_without(far: AppContext) -> None:
 @pytest.mark.usefixtures("forked")
 def test_a_refusal_comes_whole_out_of_another_process(far: AppContext) -> None:
     with pytest.raises(PlayError) as caught:
-        far.background.elsewhere(refuses)
+        far.background.in_process(refuses)
     refused = caught.value
     assert (refused.code, refused.message, refused.field, refused.value) == (
         "wrong_phase",
@@ -143,7 +131,7 @@ def test_a_refusal_comes_whole_out_of_another_process(far: AppContext) -> None:
 @pytest.mark.usefixtures("forked")
 def test_a_worker_that_dies_at_its_work_is_told_of(far: AppContext) -> None:
     with pytest.raises(ProcessLost):
-        far.background.elsewhere(os._exit, 1)
+        far.background.in_process(os._exit, 1)
 
 
 def test_a_worker_ends_with_its_server(tmp_path: Path) -> None:
@@ -152,7 +140,7 @@ def test_a_worker_ends_with_its_server(tmp_path: Path) -> None:
         "from server.play.background import Background\n"
         "if __name__ == '__main__':\n"
         "    background = Background(processes=1)\n"  # kept: else its processes would end with it
-        "    print(background.elsewhere(os.getpid), flush=True)\n"
+        "    print(background.in_process(os.getpid), flush=True)\n"
         "    time.sleep(600)\n"
     )
     file = tmp_path / "keeper.py"
@@ -192,12 +180,11 @@ def begun(gate: Path) -> int:
 
 @pytest.mark.usefixtures("forked")
 @pytest.mark.parametrize("killed", [False, True])
-@pytest.mark.parametrize("waiting", [waits, waits_writing])
 def test_nobody_waits_for_a_phase_that_takes_long(
-    far: AppContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, waiting: Callable[..., Any], killed: bool
+    far: AppContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, killed: bool
 ) -> None:
     gate = tmp_path / "gate"
-    monkeypatch.setattr(resolution, "run_job", partial(waiting, gate))
+    monkeypatch.setattr(engine, "play_bytes", partial(waits, gate))
     other = club(replace(far, background=Background()), begin=False)
     made = club_beside(far, other)
     ending = threading.Thread(target=made.play_phase)
@@ -216,55 +203,22 @@ def test_nobody_waits_for_a_phase_that_takes_long(
     verified(far, made)
 
 
-@pytest.mark.usefixtures("forked")
-def test_a_position_is_at_hand_as_soon_as_it_is_written_and_told_to_nobody_before(
-    far: AppContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Seen to fail where the resolver process says nothing: the position has to be read and decoded then."""
-    gate, told = tmp_path / "gate", threading.Event()
-    monkeypatch.setattr(resolution, "run_job", partial(waits_writing, gate))
-    foretold: list[resolution.Foretold] = []
-
-    def hear(one: resolution.Foretold) -> None:
-        resolution.heard(far, one)
-        foretold.append(one)
-        told.set()
-
-    far.background.hear(hear)
-    made = club(far)
-    p1 = made.players["p1"]
-    before = positions.shown(far, p1, made.id)
-    ending = threading.Thread(target=made.play_phase)
-    ending.start()
-    begun(gate)
-    meanwhile = positions.shown(far, p1, made.id)
-    gate.touch()
-    ending.join(PATIENCE)
-    assert told.wait(PATIENCE)
-    assert meanwhile.body == before.body
-    monkeypatch.setattr(records, "decode", None)
-    after = positions.shown(far, p1, made.id)
-    assert (after.number, after.state_hash) == (2, foretold[0].state_hash)
-    monkeypatch.undo()
-    far.caches.states.clear()
-    far.caches.views.clear()
-    far.caches.bodies.clear()
-    assert positions.shown(far, p1, made.id).body == after.body
-
-
-def test_a_resolver_begins_with_the_server_where_a_campaign_is_large(
-    far: AppContext, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    begun: list[object] = []
-    monkeypatch.setattr(far.background, "elsewhere", lambda function, *_given: begun.append(function))
-    resolution.begin_resolvers(far)
-    assert begun == []  # no campaign runs
-    club(replace(far, background=Background()))
-    resolution.begin_resolvers(far)
-    assert begun == [resolution.get_ready]
-    monkeypatch.setattr(resolution_input, "LONG", 250)
-    resolution.begin_resolvers(far)
-    assert len(begun) == 1
+def test_computer_players_think_in_another_process(far: AppContext, clock: Clock) -> None:
+    """Where the position is large; and they order what they would order here."""
+    here = replace(far, background=Background())
+    options = {"deadlines": {"kind": "rolling", "hours": 10}, "stand_in": "bot", "stand_in_after": 1}
+    made = club(far, options=options)
+    for _ in range(4):
+        clock.forward(hours=10)
+        with far.database.read() as session:
+            (found,) = gather(here, session, [made.id], clock.at, DUE)
+            expected = found.given.all_orders(found.before)
+        assert resolve_due(far, [made.id])
+        with far.database.read() as session:
+            played = session.get_one(Phase, (made.id, 1, found.rows.phase.number))
+            assert phase_orders.orders_of(session, played) == expected
+    assert worker(far) != os.getpid()
+    verified(far, made)
 
 
 def club_beside(ctx: AppContext, other: Club) -> Club:

@@ -141,7 +141,7 @@ def test_orders_do_not_wait_for_computer_players_who_think(
 def test_nothing_is_resolved_before_its_time(ctx: AppContext, clock: Clock) -> None:
     made = club(ctx, options={"deadlines": {"kind": "rolling", "hours": 10}})
     clock.forward(hours=9.99)
-    assert resolve_due(ctx, made.id) == 0
+    assert resolve_due(ctx, [made.id]) == []
     assert resolve_once(ctx, made.id, by_gm=made.gm.user_id, number=7) is None
     done = resolve_once(ctx, made.id, by_gm=made.gm.user_id, number=1)
     assert done is not None

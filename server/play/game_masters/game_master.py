@@ -24,7 +24,7 @@ from server.play.orders.orders import OrderSetInfo, info_of
 from server.play.records.records import Open, note_intervention, open_phase, state_at
 from server.play.resolution.phase_opening import computers, set_deadline, wanted_from
 from server.play.resolution.resolution import resolve_due, resolve_once
-from server.play.resolution.resolution_input import gather
+from server.play.resolution.resolution_input import Asked, gather
 from server.rules.state import State
 from server.store.position import save_position
 from server.store.tables import Campaign, OrderSet, Seat, User
@@ -93,7 +93,7 @@ def advance(ctx: AppContext, actor: Actor, campaign_id: str, *, number: int, why
             raise PlayError("wrong_phase", field="number", value=now_open.phase.number)
         note_intervention(session, may.campaign, actor, "advance", reason, ctx.now())
     resolve_once(ctx, campaign_id, by_gm=actor.user_id, number=number)
-    resolve_due(ctx, campaign_id)
+    resolve_due(ctx, [campaign_id])
 
 
 def preview_advance(ctx: AppContext, actor: Actor, campaign_id: str) -> AdvancePreview:
@@ -103,9 +103,9 @@ def preview_advance(ctx: AppContext, actor: Actor, campaign_id: str) -> AdvanceP
         may = access.load(session, actor, campaign_id).require_gm()
         now_open = _open(session, may)
         phase, knows = now_open.phase, may.seat is None
-        found = gather(ctx, session, may.campaign.id, ctx.now(), by_gm=True) if knows else None
+        found = gather(ctx, session, [may.campaign.id], ctx.now(), Asked(actor.user_id)) if knows else []
         rows = list(session.scalars(_rows(now_open).order_by(OrderSet.player_id)))
-        sources: Mapping[str, str] = {} if found is None else found.sources
+        sources: Mapping[str, str] = found[0].sources if found else {}
         seats = tuple(
             SeatWaited(row.player_id, row.final, row.wanted, row.revision > 0, _source(sources, row))
             if knows

@@ -257,7 +257,7 @@ def _send_all(ctx: AppContext, items: Sequence[Item], senders: Senders, stop: Ev
     try:
         for place, item in enumerate(items):
             if item.kind not in PARALLEL_KINDS:
-                ctx.background.calm((item.created_at + A_WHILE - ctx.now()).total_seconds(), stop)
+                ctx.background.wait_until_idle((item.created_at + A_WHILE - ctx.now()).total_seconds(), stop)
             if stop.is_set():
                 _give_back(ctx, items[place:])
                 return place

@@ -1,21 +1,34 @@
-"""One phase, resolved by the rules: the only file of this package that calls them to change a state."""
+"""One phase, resolved by the rules: the only file of this package that calls them to change a state.
+
+All of it is pure. A large position is played in another process, with bytes in and bytes out.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from server.core.dice import Dice
 from server.core.errors import Problem
 from server.core.events import Event
-from server.rules.codec import encode
+from server.play.background import Background, ProcessLost
+from server.play.dice.phase_dice import PhaseDice
+from server.rules.board import Board
+from server.rules.codec import decode, encode
 from server.rules.orders.sets import Accepted
 from server.rules.phases import resolve
+from server.rules.ruleset import Ruleset
+from server.rules.sight import view_for
 from server.rules.state import State
 
+if TYPE_CHECKING:
+    from server.bots.commander import Mind
+
+LARGE = 250
+"""Forces from which on a position is large; a hundred hexes count as one."""
 _PROBLEM = ("code", "message", "field", "value", "rule", "order")
 
 
@@ -31,6 +44,31 @@ RULES_VERSION = _version()
 
 
 @dataclass(frozen=True, slots=True)
+class Given:
+    """All that decides what comes of a phase, besides the position it begins from."""
+
+    orders: Mapping[str, list[Any]]
+    """As handed in: per player, and the GM under ``gm``; those without any left out."""
+    minds: Mapping[str, Mind]
+    """The computer players who order for a seat."""
+    results: Sequence[tuple[str, dict[str, Any]]]
+    """Settled results of battles in the order in which they came, each with who reported it."""
+    dice: PhaseDice
+
+    def all_orders(self, state: State) -> dict[str, list[Any]]:
+        """Return the orders that count: with those of computer players, results in front."""
+        orders = dict(self.orders)
+        if self.minds:
+            from server.bots import commander  # here: most phases wait for people alone
+
+            chosen = ((seat, commander.choose(view_for(state, (), seat), mind)) for seat, mind in self.minds.items())
+            orders |= {seat: theirs for seat, theirs in chosen if theirs}
+        for reporter, result in reversed(self.results):
+            orders[reporter] = [result, *orders.get(reporter, [])]
+        return orders
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """What came of a phase."""
 
@@ -42,16 +80,49 @@ class Outcome:
     events: list[Event]
     problems: dict[str, list[dict[str, Any]]]
     """Per player what was refused, as it is kept."""
+    orders: Mapping[str, list[Any]] = field(default_factory=dict)
+    """Those that counted, per player."""
 
 
 def play_phase(state: State, orders: Mapping[str, Any], dice: Dice, checked_before: Accepted | None = None) -> Outcome:
     """Resolve the phase a state stands at; *checked_before* as :func:`server.rules.phases.resolve` has it."""
     done = resolve(state, orders, dice, checked_before)
     problems = {player: [problem_to_json(problem) for problem in found] for player, found in done.problems.items()}
-    written = encode(done.state)
-    return Outcome(done.state, written, hashlib.sha256(written).hexdigest(), done.events, problems)
+    return _outcome(done.state, encode(done.state), done.events, problems, orders)
+
+
+def play_elsewhere(background: Background, state: State, written: bytes | None, given: Given) -> Outcome | None:
+    """Have another process play the phase of a state, which is *written* in bytes; None where that process is lost."""
+    bytes_in = encode(state) if written is None else written
+    try:
+        found = background.in_process(play_bytes, state.board, state.ruleset, bytes_in, given)
+    except ProcessLost:
+        return None
+    bytes_out, events, problems, orders = found
+    return _outcome(decode(bytes_out, state.board, state.ruleset), bytes_out, events, problems, orders)
+
+
+def play_bytes(
+    board: Board, ruleset: Ruleset, written: bytes, given: Given
+) -> tuple[bytes, list[Event], dict[str, list[dict[str, Any]]], Mapping[str, list[Any]]]:
+    """Play a phase; returns the bytes of its state, its events, its problems and the orders that counted."""
+    state = decode(written, board, ruleset)
+    done = play_phase(state, given.all_orders(state), given.dice.roll_with())
+    return done.written, done.events, done.problems, done.orders
+
+
+def is_large(state: State) -> bool:
+    """Say whether a phase of a position takes so long that it should not hold up this process."""
+    return len(state.detachments) + len(state.garrisons) + state.board.size // 100 > LARGE
 
 
 def problem_to_json(problem: Problem) -> dict[str, Any]:
     """Return a problem as it is kept."""
     return {name: getattr(problem, name) for name in _PROBLEM}
+
+
+def _outcome(
+    state: State, written: bytes, events: list[Event], problems: dict[str, list[dict[str, Any]]],
+    orders: Mapping[str, list[Any]],
+) -> Outcome:  # fmt: skip
+    return Outcome(state, written, hashlib.sha256(written).hexdigest(), events, problems, orders)

@@ -31,7 +31,7 @@ from server.store.tables import Phase, PhaseStanding, Seat
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class Resolved:
     """A phase that was resolved."""
 
     campaign_id: str
@@ -56,43 +56,46 @@ class Played:
     outcome: Outcome
     took: float
     """Seconds that the rules needed."""
-    by: str | None = None
-    """The game master who wanted it."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Draft:
     """What is to be written of a phase, together with others'."""
 
-    done: Written
+    done: Resolved
     save: Save
     notices: Notices
 
 
-def write_down(ctx: AppContext, session: Session, phases: Sequence[Played], now: datetime) -> list[Written]:
+def write_down(
+    ctx: AppContext, session: Session, phases: Sequence[Played], now: datetime, *, by: str | None = None
+) -> list[Resolved]:
     """Write what came of phases, each of another campaign, in the transaction that has claimed these.
 
+    *by* is the game master who ended them.
     It takes as many statements as one of them does, but for what only few need.
     """
     changes = Changes()
-    drafts = [_draft(ctx, session, played, now, changes) for played in phases]
+    drafts = [_draft(ctx, session, played, now, changes, by) for played in phases]
     save_positions(session, [draft.save for draft in drafts], changes)
     send([draft.notices for draft in drafts])
     return [draft.done for draft in drafts]
 
 
-def _draft(ctx: AppContext, session: Session, played: Played, now: datetime, changes: Changes) -> _Draft:
+def _draft(
+    ctx: AppContext, session: Session, played: Played, now: datetime, changes: Changes, by: str | None
+) -> _Draft:
     found, outcome = played.found, played.outcome
     before = written_before(ctx, found.rows.phase, found.rows.record, found.before)
     campaign, phase = found.rows.campaign, found.rows.phase
-    inputs = phase_inputs(found.dice, found.orders, outcome.problems, outcome.events)
+    inputs = phase_inputs(found.given.dice, outcome.orders, outcome.problems, outcome.events)
     chained = next_link(found.rows.record.chain_hash, inputs, outcome.state_hash)
-    phase.resolved_at, phase.resolved_by, phase.why = now, played.by, found.why
+    phase.resolved_at, phase.resolved_by, phase.why = now, by, found.why
     phase.took_ms = round(played.took * 1000)
-    dice = found.dice
+    dice = found.given.dice
     phase.link, phase.seed, phase.salts = dice.link.hex(), dice.seed.hex(), list(dice.salts)
     phase.ruleset_digest, phase.rules_version = campaign.ruleset_digest, RULES_VERSION
-    phase.orders, phase.problems = phase_orders.column_of(found.orders, found.as_handed_in), outcome.problems
+    phase.orders, phase.problems = phase_orders.column_of(outcome.orders, found.as_handed_in), outcome.problems
     phase.events = phase_events.column_of(outcome.events)
     phase.state_hash, phase.chain_hash, phase.snapshot = outcome.state_hash, chained, pack(outcome.written, before)
     set_position(campaign, Record(phase.branch, phase.number, None, outcome.state_hash, chained))
@@ -113,7 +116,7 @@ def _draft(ctx: AppContext, session: Session, played: Played, now: datetime, cha
         number = phase.number + 1
         awaits = begin_next(session, campaign, seats, outcome.state, number, notices, changes, found.rows).awaits
     turn_over = outcome.state.phase == BUILD and access.options_of(campaign).computers_give_up
-    done = Written(
+    done = Resolved(
         campaign.id, phase.branch, phase.number, found.why, outcome.state_hash, chained, over, awaits, turn_over
     )
     return _Draft(done, Save(campaign.id, found.before, outcome.state), notices)

@@ -14,22 +14,34 @@ from server.bots.diplomacy_action import GREETED, DiplomacyAction
 from server.play import access
 from server.play.computers.computer_players import is_diplomat, minds_of
 from server.play.context import AppContext
-from server.play.dice.phase_dice import PhaseDice
 from server.play.options import Options
 from server.play.records.records import state_at
+from server.play.resolution.engine import Given, is_large
 from server.play.resolution.phase_opening import waits_for_orders
-from server.play.resolution.resolution_rows import SETTLED, Rows, read_rows
+from server.play.resolution.resolution_rows import SETTLED, Rows, read_all
 from server.play.tables.battle_waiting import waits_until
-from server.rules.sight import GM, view_for
+from server.rules.sight import GM
 from server.rules.state import BUILD, SETUP, State
-from server.store.tables import BattleReport, Campaign, OrderSet, Phase, Seat
+from server.store.tables import Campaign, OrderSet, Phase, Seat
 
 if TYPE_CHECKING:
     from server.bots.commander import Mind
 
 ALL_FINAL, DEADLINE, BY_GM = "all_final", "deadline", "gm"
-LONG = 250
-"""Forces from which on a phase takes long; a hundred hexes count as one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Why a resolution is asked for, besides that its phase may be due."""
+
+    by_gm: str | None = None
+    """The game master who ends the phase."""
+    number: int | None = None
+    """The phase that is meant; another one stays as it is."""
+
+
+DUE = Asked()
+"""A phase is resolved if it is due."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +52,20 @@ class ResolutionInput:
     before: State
     """Shared: not to be changed."""
     why: str
-    orders: dict[str, list[Any]]
-    """Per player, and the GM under ``gm``; those without any left out."""
+    given: Given
+    large: bool
+    """Another process plays it."""
     sources: Mapping[str, str]
     """Per player where their orders came from; ``bot`` and ``defaults`` for stand-ins."""
     as_handed_in: frozenset[str]
     """The players whose orders are those of their order set, as they are there."""
-    dice: PhaseDice
     acts: Mapping[str, tuple[DiplomacyAction, ...]]
     """What computer players do about alliances in this phase, by seat; they write letters about it."""
+
+    @property
+    def takes_long(self) -> bool:
+        """True where computer players think, or the position is large."""
+        return self.large or bool(self.given.minds)
 
     @property
     def spoken(self) -> frozenset[tuple[str, str]]:
@@ -60,50 +77,30 @@ class ResolutionInput:
 
 
 def gather(
-    ctx: AppContext, session: Session, campaign_id: str, now: datetime, *, by_gm: bool = False
-) -> ResolutionInput | None:
-    """Return the open phase if it is to be resolved now, else None."""
-    rows = read_rows(session, campaign_id)
-    why = None if rows is None else why_now(ctx, session, rows, now, by_gm=by_gm)
-    return None if rows is None or why is None else input_of(ctx, session, rows, why, now)
+    ctx: AppContext, session: Session, campaign_ids: Sequence[str], now: datetime, asked: Asked
+) -> list[ResolutionInput]:
+    """Return the open phases of campaigns that are to be resolved now."""
+    all_rows = ((rows, why_now(ctx, session, rows, now, asked)) for rows in read_all(session, campaign_ids))
+    return [input_of(ctx, session, rows, why, now) for rows, why in all_rows if why is not None]
 
 
-class TakesLong(Exception):
-    """Computer players have to think about a phase, or its campaign is large."""
-
-
-def input_of(
-    ctx: AppContext, session: Session, rows: Rows, why: str, now: datetime, *, only_short: bool = False
-) -> ResolutionInput:
-    """Return all that decides what comes of a phase; for those who have ordered nothing their stand-ins order.
-
-    *only_short*: raises :class:`TakesLong` where the phase does.
-    """
+def input_of(ctx: AppContext, session: Session, rows: Rows, why: str, now: datetime) -> ResolutionInput:
+    """Return all that decides what comes of a phase; for those who have ordered nothing their stand-ins order."""
     state = state_at(ctx, session, rows.campaign, rows.record)
     chosen = _Chosen(state, rows, now)
-    if chosen.bots or longer(len(state.detachments) + len(state.garrisons), state.board.size):
-        ctx.caches.slow.put(rows.campaign.id, True)
-        if only_short:
-            raise TakesLong
-    else:
-        ctx.caches.slow.forget(rows.campaign.id)
     minds = minds_of(ctx, session, rows.campaign, chosen.levels(), chosen.diplomats())
-    chosen.add_stand_ins(minds)
-    chosen.add_reports([report for report in rows.reports if report.status in SETTLED])
-    return ResolutionInput(
-        rows, state, why, chosen.orders, chosen.sources, frozenset(chosen.as_handed_in),
-        rows.dice([*state.players]), chosen.acts(minds),
-    )  # fmt: skip
+    settled = [report for report in rows.reports if report.status in SETTLED]
+    results = [(report.reported_by or GM, dict(report.content)) for report in settled]
+    given = Given(chosen.orders, minds, results, rows.dice([*state.players]))
+    unchanged = frozenset(chosen.as_handed_in) - {reporter for reporter, _ in results}
+    return ResolutionInput(rows, state, why, given, is_large(state), chosen.sources, unchanged, chosen.acts(minds))
 
 
-def longer(forces: Any, hexes: Any) -> Any:
-    """Compare a size with :data:`LONG`: of numbers, or of columns of a statement."""
-    return forces + hexes // 100 > LONG
-
-
-def why_now(ctx: AppContext, session: Session, rows: Rows, now: datetime, *, by_gm: bool = False) -> str | None:
+def why_now(ctx: AppContext, session: Session, rows: Rows, now: datetime, asked: Asked) -> str | None:
     """Return why a phase ends now, None where it does not: a deadline waits for the games on the table."""
-    if by_gm:
+    if asked.number not in (None, rows.phase.number):
+        return None
+    if asked.by_gm is not None:
         return BY_GM
     deadline = rows.phase.deadline
     early = deadline is None or access.options_of(rows.campaign).ends_early(rows.phase.phase)
@@ -165,23 +162,6 @@ class _Chosen:
             return {}
         plans = {player: minds[player].memory.relations.plans for player in self.diplomats()}
         return {player: tuple(act for act in acts if act.turn == self.state.turn) for player, acts in plans.items()}
-
-    def add_stand_ins(self, minds: Mapping[str, Mind]) -> None:
-        """Have the computer players order for their seats."""
-        if not self.bots:
-            return
-        from server.bots import commander  # here: most phases wait for people alone
-
-        for player_id in self.bots:
-            if orders := commander.choose(view_for(self.state, (), player_id), minds[player_id]):
-                self.orders[player_id] = orders
-
-    def add_reports(self, reports: Sequence[BattleReport]) -> None:
-        """Put settled results in front of their reporter's orders."""
-        for report in reversed(reports):
-            reporter = report.reported_by or GM
-            self.as_handed_in.discard(reporter)
-            self.orders[reporter] = [dict(report.content), *self.orders.get(reporter, [])]
 
     def _take(self, row: OrderSet) -> None:
         """Take what a player has handed in; for one who has not, what their stand-in orders (D-10)."""

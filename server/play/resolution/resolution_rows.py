@@ -93,16 +93,11 @@ class Rows:
         )  # fmt: skip
 
 
-def read_rows(session: Session, campaign_id: str, *, without_orders: bool = False) -> Rows | None:
-    """Return the rows of a campaign's open phase, None where none is open.
+def read_all(session: Session, campaign_ids: Sequence[str], *, without_orders: bool = False) -> list[Rows]:
+    """Return the rows of the open phases of campaigns.
 
     *without_orders*: what is ordered is loaded only where somebody asks for it.
     """
-    return next(iter(read_all(session, [campaign_id], without_orders=without_orders)), None)
-
-
-def read_all(session: Session, campaign_ids: Sequence[str], *, without_orders: bool = False) -> list[Rows]:
-    """Return the rows of the open phases of several campaigns; see :func:`read_rows`."""
     found = session.execute(_LEAN if without_orders else _WHOLE, {"of": campaign_ids})
     return [_rows_of(session, list(rows)) for _, rows in groupby(found, lambda row: row[0].id)]
 

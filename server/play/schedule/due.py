@@ -1,8 +1,8 @@
 """Due phases, shared by all server processes: on PostgreSQL each takes some, and nobody takes what another has.
 
 A worker locks a batch of campaigns' branches (``FOR NO KEY UPDATE SKIP LOCKED``) in a transaction of its own, resolves
-the short ones together and the others one after the other, and lets go of the batch. Nothing else locks those rows, so
-messages and reads go on. The locks of a process that is killed end with its connection, and the next worker anywhere
+the short ones together, and lets go of the batch; each of the others is work of its own. Nothing else locks those rows,
+so messages and reads go on. The locks of a process that is killed end with its connection, and the next worker anywhere
 takes what was left.
 
 SQLite has no such locks, and one writer at a time. There a worker looks for a batch, too, but others may have it then:
@@ -25,10 +25,9 @@ from sqlalchemy.orm import Session
 
 from server.play.context import AppContext
 from server.play.resolution.phase_opening import waits_for_orders
-from server.play.resolution.resolution import is_long, resolve_due, resolve_together
+from server.play.resolution.resolution import resolve_due
 from server.play.tables.battle_waiting import wait
 from server.rules.state import REPORTS
-from server.store.position import size_columns
 from server.store.tables import Branch, Campaign, Phase
 
 A_BATCH = 8
@@ -64,8 +63,6 @@ class Taken:
 
     id: str
     phase: str
-    long: bool
-    """It is resolved in another process."""
 
 
 @contextmanager
@@ -86,9 +83,8 @@ def take(
     ctx: AppContext, session: Session, limit: int, *, but_not: Collection[str] = (), only: str | None = None
 ) -> list[Taken]:
     """Take due phases that nobody else has taken, those that were due first; on SQLite any that are due."""
-    forces, hexes = size_columns(Campaign.id)
-    query = open_phases().join(Branch, and_(Branch.campaign_id == Campaign.id, Branch.number == Campaign.branch))
-    query = query.where(_due(ctx)).with_only_columns(Campaign.id, Phase.phase, forces, hexes)
+    branch = and_(Branch.campaign_id == Campaign.id, Branch.number == Campaign.branch)
+    query: Any = open_phases().join(Branch, branch).where(_due(ctx)).with_only_columns(Campaign.id, Phase.phase)
     if but_not:
         query = query.where(Campaign.id.not_in(sorted(but_not)))
     if only is not None:
@@ -98,7 +94,7 @@ def take(
     query = query.order_by(*order).limit(limit)
     # NO KEY: phases refer to these rows, and opening the next one must not wait for us
     rows: Any = session.execute(query.with_for_update(of=Branch, key_share=True, skip_locked=True))
-    return [Taken(row[0], row[1], is_long(ctx, row[2], row[3])) for row in rows]
+    return [Taken(row[0], row[1]) for row in rows]
 
 
 def _due(ctx: AppContext) -> ColumnElement[bool]:
@@ -131,30 +127,24 @@ class _Share:
 
     def _batch(self) -> bool:
         with taking(self.ctx, A_BATCH, but_not=self.left) as taken:
-            # what only the battles of the table hold up is asked one by one
-            done = resolve_together(self.ctx, [one.id for one in taken if not one.long and one.phase != REPORTS])
-            for one in taken:
-                if one.id not in done:
-                    self._resolve(one)
+            done = _resolve(self.ctx, taken, only_short=True)
+        for one in taken:
+            if one.id not in done:  # it takes long, waits for its table games, failed, or somebody has claimed it
+                self.left.add(one.id)
+                self.ctx.background.soon(f"due/{one.id}", partial(_resolve_alone, self.ctx, one.id))
         return bool(taken)
 
-    def _resolve(self, taken: Taken) -> None:
-        """Resolve a phase. One that takes long goes to a thread of its own, so that it holds up no other."""
-        try:
-            if taken.long:
-                self.left.add(taken.id)
-                self.ctx.background.soon(f"due/{taken.id}", partial(_resolve_long, self.ctx, taken.id), long=True)
-            elif (taken.phase == REPORTS and wait(self.ctx, taken.id)) or not resolve_due(
-                self.ctx, taken.id, long=False
-            ):
-                self.left.add(taken.id)
-        except Exception:
-            self.left.add(taken.id)
-            _log.exception("a due phase was not resolved", campaign_id=taken.id)
 
-
-def _resolve_long(ctx: AppContext, campaign_id: str) -> None:
+def _resolve_alone(ctx: AppContext, campaign_id: str) -> None:
     with taking(ctx, 1, only=campaign_id) as taken:
-        for phase in taken:
-            if not (phase.phase == REPORTS and wait(ctx, phase.id)):
-                resolve_due(ctx, phase.id, long=True)
+        _resolve(ctx, taken, only_short=False)
+
+
+def _resolve(ctx: AppContext, taken: list[Taken], *, only_short: bool) -> set[str]:
+    """Resolve what has been taken; returns the campaigns of which phases were resolved."""
+    try:
+        ids = [one.id for one in taken if not (one.phase == REPORTS and wait(ctx, one.id))]
+        return {done.campaign_id for done in resolve_due(ctx, ids, only_short=only_short)}
+    except Exception:
+        _log.exception("due phases were not resolved", campaign_ids=[one.id for one in taken])
+        return set()

@@ -17,7 +17,6 @@ from server.play.notices.delivery import Senders, deliver, delivering
 from server.play.notices.notices import Notices
 from server.play.options import options_from
 from server.play.records import sealing
-from server.play.resolution.resolution import begin_resolvers
 from server.play.schedule.cleanup import tidy
 from server.play.schedule.downtime import Heart
 from server.play.schedule.due import open_phases, resolve_what_is_due
@@ -44,16 +43,12 @@ def tick(ctx: AppContext, senders: Senders | None = None) -> int:
 def run(ctx: AppContext, stop: Event, senders: Senders | None = None) -> None:
     """Tick until told to stop, and deliver beside it; mistakes are logged and the next tick tries again."""
     tidied, heart = ctx.now() - TIDY_EVERY, Heart(ctx)
-    begun = False
     with delivering(ctx, senders or {}, stop):
         while not stop.is_set():
             pause = ctx.settings.ticker_interval
             try:
                 heart.beat()
                 _advance(ctx)
-                if not begun:
-                    begin_resolvers(ctx)
-                    begun = True
                 if not tidied <= ctx.now() < tidied + TIDY_EVERY:
                     tidied = ctx.now()
                     tidy(ctx)

@@ -2,7 +2,6 @@
 
 from server.store.position.save import Save, save_position, save_positions
 from server.store.position.settings import settings_from_json, settings_to_json
-from server.store.position.size import size_columns, size_of
 
 __all__ = [
     "Save",
@@ -10,6 +9,4 @@ __all__ = [
     "save_positions",
     "settings_from_json",
     "settings_to_json",
-    "size_columns",
-    "size_of",
 ]
