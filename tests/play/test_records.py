@@ -267,6 +267,25 @@ def test_a_campaign_moves_to_another_server_with_the_same_hashes(ctx: AppContext
     refused("forbidden", import_, ctx, eve, pack(record | {"campaign": record["campaign"] | {"status": "running"}}))
 
 
+@pytest.mark.parametrize("finished_at", ["as it was", None, "2999-01-01T00:00:00+00:00"])
+def test_an_imported_end_stays_the_end(ctx: AppContext, record: Record, finished_at: str | None) -> None:
+    """Who brings a finished campaign in has read its dice: they cannot go back in it, whatever its file says.
+
+    Seen to fail: the record was sealed again with ``published_at`` emptied, and open with ``finished_at`` emptied.
+    """
+    changed = copy.deepcopy(record)
+    changed["campaign_dice"][0]["published_at"] = None
+    if finished_at != "as it was":
+        changed["campaign"]["finished_at"] = finished_at
+    eve = person(ctx, "Eve")
+    moved = import_(ctx, eve, pack(changed))
+    assert moved.status == "finished"
+    assert moved.finished_at is not None
+    assert moved.finished_at <= ctx.now()
+    refused("record_public", rollback.roll_back, ctx, eve, moved.id, 3, "With the dice known.")
+    refused("record_public", rollback.preview, ctx, eve, moved.id, 3)
+
+
 def test_a_moved_campaign_goes_on(ctx: AppContext, clock: Any) -> None:
     made = club(ctx, phases=4)
     admin = person(ctx, "Root", admin=True)

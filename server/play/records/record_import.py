@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import insert, select
@@ -30,6 +31,7 @@ from server.play.records.record_files import (
 )
 from server.play.records.record_rows import with_rows_packed
 from server.play.records.records import phase_on, written_at
+from server.play.records.sealing import open_record
 from server.play.records.verification import verify_record
 from server.play.tables import record as record_of_a_table
 from server.play.tables.setting_up import CODE_LENGTH
@@ -50,7 +52,8 @@ def import_(
 
     A record made before a table was added has nothing of it.
 
-    Who holds the file of a running campaign knows its dice, so only the server's operator may bring one in.
+    Who holds the file knows its dice. So only the server's operator may bring in a campaign that runs, and one that is
+    over is public at once, whatever the file says of it: nobody goes back in it.
     """
     actor.require("gm")
     record = read(data)
@@ -84,7 +87,7 @@ def _store(ctx: AppContext, actor: Actor, record: Json) -> CampaignInfo:
         campaign_id = str(values["id"])
         if values["status"] == "running":
             values |= {"status": "paused", "paused_at": ctx.now()}
-        values |= {"gm_user_id": actor.user_id, "listed": False, "deleted_at": None}
+        values |= {"gm_user_id": actor.user_id, "listed": False, "deleted_at": None, **_ended(values, ctx.now())}
         session.execute(insert(table_of(Campaign)), [values])
         packed = with_rows_packed(record)
         for model in TABLES:
@@ -96,8 +99,18 @@ def _store(ctx: AppContext, actor: Actor, record: Json) -> CampaignInfo:
         _put_tables(session, record, campaign_id)
         campaign = session.get_one(Campaign, campaign_id)
         _point(session, campaign)
+        if campaign.finished_at is not None:
+            open_record(session, campaign, ctx.now())
         _put_position(ctx, session, campaign)
         return info(ctx, session, actor, access.load(session, actor, campaign_id))
+
+
+def _ended(values: Json, now: datetime) -> Json:
+    """Return when a campaign ended and was put away, as its status says; a time to come is none."""
+    over = values["status"] not in access.UNDER_WAY
+    finished = min(values["finished_at"] or now, now) if over else None
+    archived = min(values["archived_at"] or now, now) if values["status"] == "archived" else None
+    return {"finished_at": finished, "archived_at": archived}
 
 
 def _put_tables(session: Session, record: Json, campaign_id: str) -> None:
