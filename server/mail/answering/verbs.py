@@ -44,6 +44,7 @@ MAIL = {
 _PATTERNS = {
     verb: re.compile(rf"(?:{'|'.join(words)})(?P<rest>[\s:!.].*)?", re.IGNORECASE) for verb, words in _WORDS.items()
 }
+_MAIL = {choice: re.compile(words, re.IGNORECASE) for choice, words in MAIL.items()}
 _END = re.compile(r"\s*(?:end of message|ende der nachricht|\.)\s*", re.IGNORECASE)
 
 
@@ -117,7 +118,7 @@ def _verb(line: str, number: int) -> Verb | None:
 
 def mail_choice_of(words: str) -> str | None:
     """Return which choice of mails some words are."""
-    return next((choice for choice, pattern in MAIL.items() if re.fullmatch(pattern, words, re.IGNORECASE)), None)
+    return next((choice for choice, pattern in _MAIL.items() if pattern.fullmatch(words)), None)
 
 
 def names(verbs: Sequence[Verb]) -> tuple[str, ...]:

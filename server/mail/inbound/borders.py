@@ -22,7 +22,7 @@ _NEAR = 64
 """Lines whose reading is remembered: neighbours are looked at from several places."""
 _SURE, _LIKELY = 4, 3
 _ADDRESS = re.compile(
-    r"[^\s@<>()\[\]]+@[^\s@<>()\[\]]+\.\w|<[^<>\s]*@[^<>]*>|mailto:|@[\w-]{2,}\s*(?:>|$)|<[^<>]{2,80}>"
+    r"[^\s@<>()\[\]]{1,64}@[^\s@<>()\[\]]{1,255}\.\w|<[^<>\s@]*@[^<>]*>|mailto:|@[\w-]{2,}\s*(?:>|$)|<[^<>]{2,80}>"
 )
 _PERSON = re.compile(r"\w[^\n]{0,80}?\b[\w.+-]+@[\w-]+\.\w")
 """A name and an address: with a date, a time and a colon that is an attribution in any language."""
@@ -33,12 +33,16 @@ _YEAR = re.compile(
 )
 _TIME = re.compile(r"(?<!\d)\d{1,2}\s?[:.h]\s?\d\d(?!\d)|\d\s*[ap]\.?m\b", re.IGNORECASE)
 _ISO_ZONE = re.compile(r"20\d\d-\d\d-\d\d \d\d?:\d\d (?:GMT|UTC|Z)")
-_NAMED = re.compile(r"(?:(?:[A-Z][\w.'-]*|via|of|de|van|von)\s?){1,6}$")
-_COLON = re.compile(r"[:：]\s*[-–—>*_]*\s*$")
-_END = re.compile(r"[:：>)]\s*[-–—>*_]*$|[-–—]{2,}$")
-_DASHES = re.compile(r"[-–—]{2,}\s*$")
-_INNER = re.compile(r"(?<=[\s-])-*\s*(?:On|Am|Le|El|Il|Op|Em|Den|Dnia)\s+(?:\w{2,12}[.,]{0,2}\s+){0,2}\d")
-_BETWEEN_DASHES = re.compile(r"[-–—]{3,}\s*[^-\n]{2,80}?\s*[-–—]{3,}$")
+_NAMED = re.compile(r"(?:(?:[A-Z][\w.'-]*+|via|of|de|van|von)\s?){1,6}$")
+_COLON = re.compile(r"[:：]\s*+(?:[-–—>*_]++\s*+)?$")
+_END = re.compile(
+    r"[:：)]\s*+[-–—>*_]*+$|>\s++[-–—>*_]*+$|(?<![-–—>*_])(?=[-–—>*_]*>)[-–—>*_]++$|(?<![-–—])[-–—]{2,}+$"
+)
+_DASHES = re.compile(r"(?<![-–—])[-–—]{2,}+\s*+$")
+_INNER = re.compile(
+    r"(?:(?<=(?<![\s-])[\s-])-*+\s*+|(?<=[\s-]))(?:On|Am|Le|El|Il|Op|Em|Den|Dnia)\s+(?:\w{2,12}[.,]{0,2}\s+){0,2}\d"
+)
+_BETWEEN_DASHES = re.compile(r"[-–—]{3,}+\s*+[^-\n]{2,80}?\s*[-–—]{3,}$")
 _POSTED = re.compile(r"posted by .{1,80} on \d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}$", re.IGNORECASE)
 _REPLY_ABOVE = re.compile(marks("reply_above"), re.IGNORECASE)
 _RULE = re.compile(r"[\s>]*(?:[-_=*~–—]\s?){5,}$")
@@ -268,7 +272,7 @@ def _is_attribution(joined: str, *, followed: bool) -> bool:
             return True
         if colon and ends and verb.start() < 80 and (followed or " via " in text) and _named(text, verb.start()):
             return True
-    if dated_begin and year and address and re.search(r">\)?\s*:?\s*$|\w\)?\s*:\s*$", text):
+    if dated_begin and year and address and re.search(r">\)?\s*+(?::\s*+)?$|\w\)?\s*+:\s*+$", text):
         return (
             (colon and (time or followed))
             or (time and text.rstrip().endswith(">"))
@@ -302,5 +306,5 @@ def _last_verb(text: str) -> re.Match[str] | None:
 
 def _named(text: str, verb: int) -> bool:
     """Say whether what is before the verb may be a name: few words, no sentence."""
-    before = re.sub(r"<[^<>]*>|\([^()]*\)|\S+@\S+|\"[^\"]*\"", "", text[:verb]).strip()
+    before = re.sub(r"<[^<>]*>|\([^()]*\)|\S{1,200}@\S+|\"[^\"]*\"", "", text[:verb]).strip()
     return len(before.split()) <= 14 and not re.search(r"(?<!\d)[.!?]\s+[A-Z]\w+ \w+ \w+", before)

@@ -103,9 +103,11 @@ _SIGNATURE_CLASSES = frozenset(
 )
 _SIGNATURE_NAMES = frozenset({"messageSignatureSection", "__SIG_PRE__", "__SIG_POST__"})
 _QUOTE_STYLE = re.compile(
-    r"border-left(?:-width)?\s*:\s*(?!none|0(?!\.\d)|medium none)[^;]*(?:solid|px|pt)", re.IGNORECASE
+    r"border-left(?:-width)?\s*+:\s*+(?!none|0(?!\.\d)|medium none)[^;]{0,200}?(?:solid|px|pt)", re.IGNORECASE
 )
-_INDENTED = re.compile(r"(?=.*margin[^;]*\b40px)(?=.*border\s*:\s*(?:none|0|medium none))", re.IGNORECASE | re.DOTALL)
+_INDENTED = re.compile(
+    r"\A(?=.*?margin[^;]{0,100}\b40px)(?=.*?border\s*+:\s*(?:none|0|medium none))", re.IGNORECASE | re.DOTALL
+)
 """How Gmail indents what somebody writes."""
 _STRUCK = re.compile(r"text-decoration(?:-line)?\s*:[^;]*line-through", re.IGNORECASE)
 _STRIKES = re.compile(r"<(?:s|strike|del)\b|line-through", re.IGNORECASE)

@@ -36,7 +36,7 @@ _REPLY = re.compile(
 _FORWARD = re.compile(
     r"\s*(?:\[?fwd?|fw|wg|tr|rv|i|enc|vb|vl|videresend|doorst|pd|iletildi|ilt|转发|轉寄|転送)\s*[:：]", re.IGNORECASE
 )
-_RECEIPT = re.compile(marks("receipt") + r"\s*(?:\(\w+\))?\s*[:：]", re.IGNORECASE)
+_RECEIPT = re.compile(marks("receipt") + r"\s*+(?:\(\w+\)\s*+)?[:：]", re.IGNORECASE)
 _CALENDAR = re.compile(marks("calendar") + r"\s*:", re.IGNORECASE)
 
 

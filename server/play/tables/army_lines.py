@@ -43,7 +43,7 @@ _NUMBERS: Mapping[str, str] = MappingProxyType(
     }
 )  # fmt: skip
 _MODELS = re.compile(r"(\d{1,4})\s*[x×]?\s+(.+)")
-_BEFORE, _BEHIND = re.compile(r"(\d{1,5})\s*([^\W\d]+)\.?"), re.compile(r"([^\W\d]+)\.?\s*:?\s*(\d{1,5})")
+_BEFORE, _BEHIND = re.compile(r"(\d{1,5})\s*([^\W\d]+)\.?"), re.compile(r"([^\W\d]+)\.?\s*+(?::\s*+)?(\d{1,5})")
 
 
 def read_lines(text: str) -> list[dict[str, Any]]:
