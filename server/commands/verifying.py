@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -57,7 +58,7 @@ def verify(
     given = None if receipts is None else _receipts(receipts)
     signed_by = public_key(key) if key else None
     with progress("Phases") as advance:
-        report = verify_record(record, advance)
+        report = verify_record(record, advance, now=datetime.now(UTC))
     published = str(record["campaign"].get("link0"))
     other_dice = bool(link0) and link0.strip().lower() != published
     compared = None if given is None else compare(record, given, signed_by)
@@ -96,6 +97,8 @@ def _say_receipts(report: ReceiptReport, *, checked: bool) -> None:
         typer.echo(problem)
     signed = f", {'' if checked else 'as they say '}signed by {', '.join(report.keys)}" if report.keys else ""
     typer.echo(f"Receipts that agree with the record: {report.checked}{signed}.")
+    if report.replaced:
+        typer.echo(f"Receipts for orders that were replaced since, which nothing proves: {report.replaced}.")
     if report.others:
         typer.echo(f"Receipts of other campaigns, or of phases that were not resolved: {report.others}.")
     if not checked:
@@ -143,7 +146,7 @@ def _as_json(report: VerifyReport, record: Json) -> dict[str, Any]:
     return {
         "ok": report.ok, "campaign": report.campaign_id, "name": report.name, "checked": report.checked,
         "total": report.total, "rolls": _rolls(record), "first_difference": differs,
-        "other_versions": report.other_versions,
+        "other_versions": report.other_versions, "scheme": report.scheme, "not_covered": report.not_covered,
     }  # fmt: skip
 
 
@@ -153,9 +156,10 @@ def _praise(report: VerifyReport, record: Json, link0: str) -> None:
     lines = f" on {branches} lines of play" if branches > 1 else ""
     terminal.print(f"[bold]{escape(report.name)}[/]: verified, no differences.")
     terminal.print(f"  {report.checked} phases and edits{lines}: the same events, the same states, the same hashes")
-    terminal.print(f"  {_rolls(record)} rolls follow from the dice chain")
+    terminal.print(f"  {_rolls(record)} rolls follow from the dice chain, by scheme {report.scheme}")
     terminal.print("  link 0 of the dice, published when the campaign began:")
     terminal.print(f"  {link0}", soft_wrap=True)
+    terminal.print(f"  Not covered by proof: {'; '.join(report.not_covered)}.", soft_wrap=True)
 
 
 def _rolls(record: Json) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from server.core import dice_scheme_1
 from server.play.dice import receipts
 from server.play.records.record_files import Json
 
@@ -23,6 +24,8 @@ class ReceiptReport:
     """What differs, a sentence each."""
     keys: tuple[str, ...]
     """Names of the keys that signed them, as the receipts say."""
+    replaced: int = 0
+    """Receipts for orders that were replaced since, as the record says; no receipt here is of those that did."""
 
     @property
     def ok(self) -> bool:
@@ -33,7 +36,8 @@ class ReceiptReport:
 def compare(record: Json, given: Iterable[str], key: bytes | None = None) -> ReceiptReport:
     """Compare receipts with a record that was verified; with a *key* every signature is checked."""
     comparison = _Comparison(record)
-    checked, others, problems, names = 0, 0, [], set()
+    waiting: list[tuple[Any, ...]] = []  # replaced, as the record says
+    checked, others, problems, names, agreed = 0, 0, [], set(), set[tuple[Any, ...]]()
     for receipt in given:
         try:
             told = receipts.read(receipt, key)
@@ -44,16 +48,31 @@ def compare(record: Json, given: Iterable[str], key: bytes | None = None) -> Rec
             continue
         if found is None:
             others += 1
+        elif found == REPLACED:
+            waiting.append(_set_of(told))
         elif found:
             problems.append(found)
         else:
             checked += 1
-    return ReceiptReport(checked, others, tuple(problems), tuple(sorted(names)))
+            agreed.add(_set_of(told))
+    proven = sum(order_set in agreed for order_set in waiting)
+    checked, replaced = checked + proven, len(waiting) - proven
+    return ReceiptReport(checked, others, tuple(problems), tuple(sorted(names)), replaced)
+
+
+REPLACED = "replaced"
+
+
+def _set_of(told: Json) -> tuple[Any, ...]:
+    return told["kind"], told["branch"], told["number"], told["seat"]
 
 
 class _Comparison:
     def __init__(self, record: Json) -> None:
         self.campaign = record["campaign"]["id"]
+        self.over = record["campaign"]["finished_at"] is not None
+        self.scheme = next((row["scheme"] for row in record["campaign_dice"]), dice_scheme_1.SCHEME)
+        self.opened = {(phase["branch"], phase["number"]) for phase in record["phases"]}
         self.phases = {
             (phase["branch"], phase["number"]): phase for phase in record["phases"] if phase["resolved_at"] is not None
         }
@@ -66,13 +85,21 @@ class _Comparison:
             self.salts.setdefault(salt["player_id"], []).append(salt)
 
     def problem(self, told: Json) -> str | None:
-        """Return what differs, ``""`` for nothing; None where the record cannot say."""
+        """Return what differs, ``""`` for nothing, :data:`REPLACED`; None where the record cannot say."""
         place = (told["branch"], told["number"])
-        if told["campaign"] != self.campaign or (place not in self.phases and told["number"] != 0):
+        if told["campaign"] != self.campaign:
             return None
         where = f"phase {told['number']} of branch {told['branch']}, {told['seat']}"
+        if told.get("scheme", self.scheme) != self.scheme or (
+            told["kind"] == receipts.SALTS and told["commitment"] and self.scheme == dice_scheme_1.SCHEME
+        ):
+            return f"{where}: the dice were not of scheme {self.scheme}, as the record says."
+        if place not in self.opened and self.over:
+            return f"{where}: the phase is missing in the record."
+        if place not in self.phases and told["number"] != 0:
+            return None
         what = self._orders(told) if told["kind"] == receipts.ORDERS else self._salts(told)
-        return f"{where}: {what}" if what else ""
+        return f"{where}: {what}" if what not in ("", REPLACED) else what
 
     def _orders(self, told: Json) -> str:
         row = self.sets.get((told["branch"], told["number"], told["seat"]))
@@ -81,7 +108,7 @@ class _Comparison:
         if row["revision"] < told["revision"]:
             return f"the server accepted revision {told['revision']}, the record has {row['revision']}."
         if row["revision"] > told["revision"]:
-            return ""  # replaced since
+            return REPLACED
         if receipts.digest(row["orders"]) != told["orders"] or row["final"] != told["final"]:
             return "the orders are not those that the server accepted."
         return ""

@@ -111,6 +111,7 @@ def give(
         ctx,
         receipts.SALTS,
         campaign=campaign_id,
+        scheme=info.scheme,
         seat=info.player_id,
         branch=info.branch,
         number=info.number,

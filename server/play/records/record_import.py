@@ -65,7 +65,7 @@ def import_(
     with ctx.database.read() as session:
         if session.get(Campaign, str(record["campaign"].get("id"))) is not None:
             raise PlayError("already_here")
-    report = verify_record(record, progress)
+    report = verify_record(record, progress, now=ctx.now())
     if report.first is not None:
         where = f"phase {report.first.number} of branch {report.first.branch}"
         raise PlayError("bad_record", f"{where}: {report.first.message}")

@@ -3,7 +3,8 @@
 For each phase: the link belongs to the dice chain and is the one the turn uses, the seed follows from link and
 salts, the rules give the same events (every roll among them), refusals and state, the state's hash and the
 chain are right. Edits of the position are made again. What is kept beside the chain follows from it
-(:mod:`server.play.records.verification_rows`). What differs first is named.
+(:mod:`server.play.records.verification_rows`), and each row has its place
+(:mod:`server.play.records.verification_shape`). What differs first is named.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import base64
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +30,7 @@ from server.play.game_masters import edits, new_readings
 from server.play.records.record_files import Json, read, read_file, row_from_json, table_of
 from server.play.records.records import PRACTICE, START, edit_inputs, next_link, phase_inputs
 from server.play.records.verification_rows import ReplayMismatch, Rows, same
+from server.play.records.verification_shape import NOT_COVERED, first_flaw
 from server.play.resolution.engine import RULES_VERSION, play_phase
 from server.rules.codec import decode, encode, event_to_json
 from server.rules.phases import begin
@@ -70,6 +73,10 @@ class VerifyReport:
     """What differs first; None: everything is as it should be."""
     other_versions: tuple[str, ...]
     """Versions of the rules' program, other than this one, that resolved phases."""
+    scheme: int = SCHEME
+    """Of the dice; see ``docs/dice.md``."""
+    not_covered: tuple[str, ...] = NOT_COVERED
+    """What the record says and nothing proves."""
 
     @property
     def ok(self) -> bool:
@@ -87,11 +94,11 @@ def verify_bytes(data: bytes, progress: Progress | None = None) -> VerifyReport:
     return verify_record(read(data), progress)
 
 
-def verify_record(record: Json, progress: Progress | None = None) -> VerifyReport:
-    """Check a record that was read."""
+def verify_record(record: Json, progress: Progress | None = None, *, now: datetime | None = None) -> VerifyReport:
+    """Check a record that was read; with *now* no time in it may be still to come."""
     campaign = record["campaign"]
     try:
-        checking = _Checking(record, progress or (lambda _done, _total: None))
+        checking = _Checking(record, progress or (lambda _done, _total: None), now)
     except _MISSHAPEN as error:
         raise PlayError("bad_record", f"The record cannot be understood: {type(error).__name__} {error}") from None
     first = checking.run()
@@ -103,6 +110,7 @@ def verify_record(record: Json, progress: Progress | None = None) -> VerifyRepor
         checking.total,
         first,
         tuple(sorted(versions - {RULES_VERSION})),
+        checking.scheme,
     )
 
 
@@ -117,8 +125,8 @@ class _Known:
 class _Checking:
     """One check of one record."""
 
-    def __init__(self, record: Json, progress: Progress) -> None:
-        self.record = record
+    def __init__(self, record: Json, progress: Progress, now: datetime | None) -> None:
+        self.record, self.now = record, now
         self.progress = progress
         self.done = 0
         self.known: dict[tuple[int, int], _Known] = {}
@@ -130,6 +138,7 @@ class _Checking:
         self.total += sum(edit.get("chain_hash") is not None for group in self.edits.values() for edit in group)
         self.rows = Rows(record)
         self.at = (1, 0)
+        self.scheme: int = next((row["scheme"] for row in record["campaign_dice"]), dice_scheme_1.SCHEME)
 
     def run(self) -> Difference | None:
         try:
@@ -138,6 +147,8 @@ class _Checking:
                 self.at = (phase["branch"], phase["number"])
                 self._phase(phase)
             self.rows.check_end({place: known.state for place, known in self.known.items()})
+            flaw = first_flaw(self.record, self.scheme, self.now)
+            return None if flaw is None else Difference(*flaw[0], *flaw[1:])
         except ReplayMismatch as found:
             return Difference(*self.at, found.what, str(found))
         except (RulesError, DamagedSnapshot) as error:
@@ -146,7 +157,6 @@ class _Checking:
             return Difference(
                 *self.at, "campaign", f"The record cannot be understood here: {type(error).__name__} {error}"
             )
-        return None
 
     # --- once ---
 
@@ -161,7 +171,6 @@ class _Checking:
         ):
             same("campaign", f"The {name} is not the one the campaign was made with.", given, found)
         self.chain = chain(own["dice_secret"])
-        self.scheme: int = next((row["scheme"] for row in self.record["campaign_dice"]), dice_scheme_1.SCHEME)
         if self.scheme not in (dice_scheme_1.SCHEME, SCHEME):
             raise ReplayMismatch("campaign", f"Dice of scheme {self.scheme} are unknown to this version.")
         seats = [seat["player_id"] for seat in self._sorted("seats", "number")]
