@@ -5,7 +5,8 @@ It is kept under the digest of everything that decides what a reader is told (:m
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from sqlalchemy import select
@@ -19,7 +20,7 @@ from server.play.options import Options
 from server.play.records import sealing
 from server.rules.state import Settings
 from server.store.position import settings_from_json
-from server.store.tables import Phase, User
+from server.store.tables import Phase, Seat, User
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +126,7 @@ def info(ctx: AppContext, session: Session, actor: Actor, may: Access) -> Campai
     phase = session.get(Phase, (campaign.id, campaign.branch, campaign.phase_number)) if campaign.started_at else None
     is_open = phase is not None and phase.resolved_at is None and campaign.finished_at is None
     gm = session.get(User, campaign.gm_user_id) if campaign.gm_user_id else None
+    seats = access.seats_of(session, campaign.id)
     own = [seat.player_id for seat in (may.seat, *may.substitutes) if seat is not None]
     return CampaignInfo(
         id=campaign.id,
@@ -137,7 +139,7 @@ def info(ctx: AppContext, session: Session, actor: Actor, may: Access) -> Campai
         scenario_title=world.scenario.title,
         ruleset=campaign.ruleset_id,
         ruleset_version=campaign.ruleset_version,
-        options=may.options,
+        options=_options(actor, may, seats),
         rules=settings_from_json(campaign.settings),
         player_counts=world.scenario.player_counts,
         link0=campaign.link0,
@@ -151,7 +153,7 @@ def info(ctx: AppContext, session: Session, actor: Actor, may: Access) -> Campai
         finished_at=campaign.finished_at,
         sealed_until=sealing.sealed_until(ctx, campaign, public=may.public),
         revision=campaign.revision,
-        seats=tuple(_seats(session, actor, may)),
+        seats=tuple(_seats(session, actor, may, seats)),
         you_are_gm=may.gm,
         your_seats=tuple(own),
         offer=_offer(session, actor, may),
@@ -161,16 +163,27 @@ def info(ctx: AppContext, session: Session, actor: Actor, may: Access) -> Campai
 # --- inside ---
 
 
-def _seats(session: Session, actor: Actor, may: Access) -> list[SeatInfo]:
+def _inner(actor: Actor, may: Access, seat: Seat) -> bool:
+    """Say whether somebody sees who stands in for a seat, and how well."""
+    return may.gm or may.admin or (actor.signed_in and seat.user_id == actor.user_id)
+
+
+def _options(actor: Actor, may: Access, seats: Sequence[Seat]) -> Options:
+    """Return the options as somebody sees them: a level of a seat's own tells that a computer player stands in."""
+    shown = {seat.player_id for seat in seats if _inner(actor, may, seat)}
+    levels = {id_: level for id_, level in may.options.seat_levels.items() if id_ in shown}
+    return replace(may.options, seat_levels=levels)
+
+
+def _seats(session: Session, actor: Actor, may: Access, seats: Sequence[Seat]) -> list[SeatInfo]:
     """Return the seats as somebody sees them."""
-    seats = access.seats_of(session, may.campaign.id)
     ids = [id_ for seat in seats for id_ in (seat.user_id, seat.stand_in_user_id) if id_ is not None]
     users = {user.id: user for user in session.scalars(select(User).where(User.id.in_(ids)))}
     found = []
     for seat in seats:
         user, substitute = users.get(seat.user_id or ""), users.get(seat.stand_in_user_id or "")
         mine = actor.signed_in and seat.user_id == actor.user_id
-        inner = mine or may.gm or may.admin
+        inner = _inner(actor, may, seat)
         # a game master who plays knows no more of the others than they of the GM
         sees = mine or may.over or not may.options.anonymous or (inner and may.seat is None)
         known = user if sees else None
