@@ -109,6 +109,21 @@ def test_a_salt_must_fit_its_commitment_and_waits_for_the_others(client: TestCli
     ]
 
 
+def test_a_commitment_binds_as_soon_as_the_server_has_a_salt(client: TestClient) -> None:
+    """Seen to fail: who knew the other's salt, with the server's help, committed to another one of their own."""
+    ann, bob = guest(client, "Ann"), guest(client, "Bob")
+    made = ann.post("/tables", {"mission": "blitz"})
+    path, other = f"/tables/{made['id']}", commitment("another salt of mine")
+    bob.post("/tables/join", {"code": made["join_code"]}, status=200)
+    ann.put(f"{path}/seats/red/commitment", {"commitment": commitment(SALTS["red"])})
+    bob.put(f"{path}/seats/blue/commitment", {"commitment": commitment(SALTS["blue"])})
+    ann.put(f"{path}/seats/red/salt", {"salt": SALTS["red"]})
+    assert bob.put(f"{path}/seats/blue/commitment", {"commitment": other}, status=409)["code"] == "conflict"
+    bob.put(f"{path}/seats/blue/commitment", {"commitment": commitment(SALTS["blue"])})  # the same does no harm
+    bob.ask("DELETE", f"{path}/seats/blue", status=204)
+    assert [seat["commitment"] for seat in ann.get(path)["seats"]] == ["", ""]
+
+
 def test_two_people_with_one_device(client: TestClient) -> None:
     ann = guest(client, "Ann")
     made = ann.post("/tables", {"mission": "blitz", "take": "both"})

@@ -80,7 +80,8 @@ def test_where_nothing_is_sent(ctx: AppContext, url: str) -> None:
         ("192.168.1.1", False),
         ("127.0.0.1", False), ("169.254.1.1", False), ("100.64.0.1", False), ("0.0.0.0", False), ("224.0.0.1", False),
         ("::1", False), ("fe80::1%eth0", False), ("fc00::1", False), ("::ffff:192.168.0.1", False),
-        ("64:ff9b::a00:1", False), ("2002:a00:1::", False), ("nonsense", False),
+        ("64:ff9b::a00:1", False), ("2002:a00:1::", False), ("nonsense", False), ("fec0::1", False),
+        ("3fff::1", False), ("192.88.99.1", False), ("5f00::1", False),
     ],
 )  # fmt: skip
 def test_public_addresses(address: str, public: bool) -> None:

@@ -20,6 +20,8 @@ PATIENCE = 20.0
 """Seconds a receiver may take in all, however many words it makes of its answer."""
 MAX_ANSWER_BYTES = 65_536
 MAX_LENGTH = 2000
+PORTS = frozenset({80, 443, *range(8000, 9001)})
+"""Where webhooks may go: what else answers on a host is no business of theirs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,8 @@ def target_of(url: str, *, private: bool) -> Target:
         raise PlayError("bad_address", "No names or passwords in the address.", field="url")
     if parts.scheme == "http" and not private:
         raise PlayError("bad_address", "An https:// address.", field="url")
+    if not private and not (port is None or port in PORTS):
+        raise PlayError("bad_address", "The port is 443, 80 or from 8000 to 9000.", field="url")
     if not private and _named_private(host):
         raise PlayError("bad_address", "Nothing is sent to private addresses.", field="url")
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
@@ -105,9 +109,13 @@ def is_public(address: str) -> bool:
             inner = ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)
         if inner is not None:
             return is_public(str(inner))
+    if any(ip in network for network in _SPECIAL if network.version == ip.version):
+        return False
     return ip.is_global and not (ip.is_multicast or ip.is_reserved or ip.is_unspecified)
 
 
+_SPECIAL = tuple(map(ipaddress.ip_network, ("192.88.99.0/24", "fec0::/10", "3fff::/20", "5f00::/16", "100:0:0:1::/64")))
+"""Not public by the registries of special addresses (RFC 6890 and its updates), whatever this Python knows of them."""
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 
 

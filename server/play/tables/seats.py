@@ -90,6 +90,9 @@ def leave(ctx: AppContext, actor: Actor, game_id: str, side: str) -> None:
         seat.name = ""
         if may.row.status == "open":
             seat.army, seat.army_name, seat.commitment, seat.salt = None, "", "", ""
+            for other in may.seats.values():  # who comes next commits before the server has a salt of the others'
+                if other.salt and not other.solo:
+                    other.commitment = other.salt = ""
         may.row.revision += 1
         announce(session, [game_id], "seats", ctx.now())
 
@@ -118,15 +121,17 @@ def choose_army(
 
 
 def commit(ctx: AppContext, actor: Actor, game_id: str, side: str, commitment: str) -> TableInfo:
-    """Commit to a salt by its SHA-256, before one may know the other's."""
+    """Commit to a salt by its SHA-256, before the server has a salt: from then on the first one holds."""
     if not _HASH.fullmatch(commitment):
         raise invalid("commitment", "A SHA-256 in 64 hexadecimal digits.", commitment[:80])
     with ctx.database.write() as session:
         may = load(session, actor, game_id, lock=True)
         require_open(may)
         seat = may.seat(side)
-        if seat.salt:
-            raise PlayError("conflict", "The salt is there already.", field="commitment")
+        if seat.commitment == commitment:
+            return info(may, None)
+        if seat.commitment and any(other.salt for other in may.seats.values() if not other.solo):
+            raise PlayError("conflict", "A salt is there already.", field="commitment")
         seat.commitment = commitment
         may.row.revision += 1
         announce(session, [game_id], "seats", ctx.now())
