@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 # The tests start a hundred processes: bytecode that is not kept would be made anew in each of them.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo demo-reset test test-fast crash race twins lint scripts bench simulate gallery deep clean
+.PHONY: help demo demo-reset test test-fast crash race twins lint scripts bench simulate gallery deep clean attack
 
 help:
 	@echo "make demo        you against three computer players: a server on this machine, a campaign that runs"
@@ -17,6 +17,7 @@ help:
 	@echo "make race        PHASES=200 ended by everybody at once: each is resolved once"
 	@echo "make twins       campaigns that differ in what is hidden: every answer is the same"
 	@echo "make deep        what takes an hour: 10,000 random games at the table"
+	@echo "make attack      what hostile texts, files and requests were found to do: it does not happen again"
 	@echo "make lint        formatting, types, import rules, spelling"
 	@echo "make bench       timings, as a table"
 	@echo "make simulate    ACCOUNTS=10000 in CAMPAIGNS=2000 with a club's rhythm, against a real server"
@@ -74,6 +75,10 @@ race: $(VENV)/.ready
 
 twins: $(VENV)/.ready
 	SEALED_ORDERS_TWINS=$(DB) $(BIN)/python -m pytest -q tests/api/test_secrecy.py tests/web/test_page_secrecy.py
+
+attack: $(VENV)/.ready
+	$(BIN)/python -m pytest -q tests/security tests/play/test_dice_attacks.py tests/play/test_records.py \
+		tests/play/test_addresses.py tests/api/test_bad_input.py tests/api/test_bodies.py tests/scenarios/test_hostile.py
 
 lint: $(VENV)/.ready
 	$(BIN)/ruff check .
