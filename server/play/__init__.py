@@ -11,6 +11,7 @@ Each folder's own ``__init__`` is its map.
 ``access`` ``options``             who may do what; what a campaign may choose
 ``text_input``                     checks of names, texts, addresses and time zones
 ``background`` ``caches``          threads and processes; memos
+``gc_tuning``                      how often a process that works for long looks for garbage
 ``accounts``                       people: sign-up and sign-in, tokens, blocking, one's own data
 ``campaigns``                      campaigns and seats, from the idea to the first phase
 ``orders``                         what players hand in for a phase: orders, results of the table

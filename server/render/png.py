@@ -13,6 +13,7 @@ from server.render.sheets import Sheets
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+FONTS = Path(__file__).parent / "fonts"
 KEPT, LARGEST_KEPT = 8, 1_000_000
 """How many sheets of pixels a process keeps, and how many pixels such a sheet has at most."""
 SPEAK = 4
@@ -21,16 +22,13 @@ SPEAK = 4
 
 @cache
 def _fonts() -> list[str]:
-    """Return the fonts of pictures: they come with the plotting library that hexalattice needs."""
-    plain = [font_file(style) for style in ("", "-Bold", "-Oblique")]
-    return [str(font) for font in (*plain, plain[0].with_name("DejaVuSerif-Italic.ttf"))]
+    """Return the fonts of pictures: DejaVu, whose licence lies beside them."""
+    return [str(font) for font in sorted(FONTS.glob("*.ttf"))]
 
 
 def font_file(style: str = "") -> Path:
     """Return the file of a font that is always there: ``""``, ``-Bold`` or ``-Oblique``."""
-    import matplotlib
-
-    return Path(matplotlib.get_data_path()) / "fonts" / "ttf" / f"DejaVuSans{style}.ttf"
+    return FONTS / f"DejaVuSans{style}.ttf"
 
 
 def to_png(svg: str, *, width: int | None = None) -> bytes:
