@@ -1,4 +1,4 @@
-"""All kinds of orders there are: a file each, a line here.
+"""All kinds of orders there are: a line each.
 
 They stand in the order in which they are offered (:mod:`server.rules.options`): what a force does without an order
 (D-10) comes first in its phase.
@@ -10,11 +10,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from server.rules.orders.base import Order
-from server.rules.orders.battle_movement.attack import Attack
-from server.rules.orders.battle_movement.defend import Defend
-from server.rules.orders.battle_movement.guard import Guard as BattleGuard
-from server.rules.orders.battle_movement.inactive import Inactive
-from server.rules.orders.battle_movement.raid import Raid
+from server.rules.orders.battle_movement.assault import Attack, Raid
+from server.rules.orders.battle_movement.idle import Defend, Inactive
+from server.rules.orders.battle_movement.support import Guard as BattleGuard
 from server.rules.orders.battle_movement.support import Support
 from server.rules.orders.battle_movement.withdraw import Withdraw
 from server.rules.orders.battles.fight import Fight
@@ -37,8 +35,7 @@ from server.rules.orders.build.transfer_models import TransferModels
 from server.rules.orders.build.unload_convoy import UnloadConvoy
 from server.rules.orders.build.upgrade_stronghold import UpgradeStronghold
 from server.rules.orders.build.upgrade_urban import UpgradeUrban
-from server.rules.orders.diplomacy.declare_alliance import DeclareAlliance
-from server.rules.orders.diplomacy.end_alliance import EndAlliance
+from server.rules.orders.diplomacy.alliance import DeclareAlliance, EndAlliance
 from server.rules.orders.form import HALF
 from server.rules.orders.movement.claim_area import ClaimArea
 from server.rules.orders.movement.follow import Follow

@@ -1,4 +1,4 @@
-"""What attacks and raids have in common (4.1.1 to 4.1.4)."""
+"""The orders ``attack`` and ``raid``, and what they have in common (4.1.1 to 4.1.4)."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from server.rules.orders.battle_movement.order import BattleOrder
 from server.rules.orders.battle_movement.target import Target
 from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields
+from server.rules.orders.form import FormField
 from server.rules.state import Battle, Detachment, State
 
 
@@ -159,3 +160,39 @@ class Assault(BattleOrder):
 def _drop(at: Hex | None) -> str:
     """Name a drop from orbit onto a hex: only one of a set may."""
     return f"drop/{at}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attack(Assault):
+    """4.1.1, 4.1.2: move into the target's hex and take it."""
+
+    TYPE: ClassVar[str] = "attack"
+    FROM_ORBIT: ClassVar[bool] = True
+    FIELDS: ClassVar[tuple[FormField, ...]] = (
+        FormField("detachment", "detachment"),
+        FormField("target", "enemy"),
+        FormField("planned", "flag", needed=False, told="planned"),
+        FormField("primary", "flag", needed=False, told="primary"),
+    )
+    TEXT: ClassVar[tuple[str, ...]] = (
+        "{detachment}: attack {target} {flags}",
+        "attack {detachment} {target} {flags}",
+        "{detachment}: attack {target} an {flags}",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Raid(Assault):
+    """4.1.3, 4.1.4: strike and return."""
+
+    TYPE: ClassVar[str] = "raid"
+    FIELDS: ClassVar[tuple[FormField, ...]] = (
+        FormField("detachment", "detachment"),
+        FormField("target", "enemy"),
+        FormField("planned", "flag", needed=False, told="planned"),
+        FormField("primary", "flag", needed=False, told="primary"),
+    )
+    TEXT: ClassVar[tuple[str, ...]] = (
+        "{detachment}: raid {target} {flags}",
+        "raid {detachment} {target} {flags}",
+    )

@@ -1,4 +1,4 @@
-"""The order ``support`` (4.1.7)."""
+"""The orders ``support`` and ``guard``, which help in battles next door (4.1.6, 4.1.7)."""
 
 from __future__ import annotations
 
@@ -9,16 +9,35 @@ from typing import ClassVar, Self
 from server.core.errors import Problem
 from server.core.fields import shown
 from server.core.sentences import say
-from server.rules.battle_field import side_by_owner
+from server.rules.battle_field import Field, battles_around, join_if_wanted, side_by_owner
 from server.rules.board import ORBIT
 from server.rules.orders.base import Found, Option, option_for
 from server.rules.orders.battle_movement.order import BattleOrder
-from server.rules.orders.battle_movement.supporting import SupportingOrder
 from server.rules.orders.battle_movement.target import Target
 from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields
 from server.rules.orders.form import FormField
 from server.rules.state import Battle, Detachment, Force, State
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SupportingOrder(BattleOrder):
+    """An order to stand by, and to join a battle in reach when there is one."""
+
+    def reach(self, state: State, supporter: Detachment) -> int:  # noqa: ARG002
+        """Return how many hexes away the battles are that it joins: those next door."""
+        return 1
+
+    def side(self, state: State, battle: Battle, supporter: Detachment) -> str:
+        """Return the side it helps in a battle, ``attacker`` or ``defender``; empty for none."""
+        raise NotImplementedError
+
+    def play(self, field_: Field, detachment: Detachment) -> None:
+        """Join the first battle there is already, or wait for one."""
+        field_.standing_by[detachment.id] = self
+        if detachment.at != ORBIT:
+            for battle in battles_around(field_, detachment.at, self.reach(field_.state, detachment)):
+                join_if_wanted(field_, battle, detachment, self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,3 +112,20 @@ class Support(SupportingOrder):
             if force is not detachment and state.friendly(context.player, force.owner)
         ]
         yield option_for(cls.TYPE, detachment, target=around + friends)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guard(SupportingOrder):
+    """4.1.6: support the first friendly battle next door."""
+
+    TYPE: ClassVar[str] = "guard"
+    STANDS: ClassVar[bool] = True
+    FIELDS: ClassVar[tuple[FormField, ...]] = (FormField("detachment", "detachment"),)
+    TEXT: ClassVar[tuple[str, ...]] = (
+        "{detachment}: guard",
+        "guard {detachment}",
+    )
+
+    def side(self, state: State, battle: Battle, supporter: Detachment) -> str:
+        """Help its own side, and allies."""
+        return side_by_owner(state, battle, supporter)

@@ -1,16 +1,19 @@
-"""What orders about alliances have in common (D-04)."""
+"""The orders ``declare_alliance`` and ``end_alliance``, and what they have in common (D-04)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from server.core.errors import Problem
 from server.core.fields import shown
-from server.rules.orders.base import Found, ImmediateOrder
+from server.rules.orders.base import Found, ImmediateOrder, Option
 from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields
-from server.rules.state import ORDER_PHASES, PlayerId
+from server.rules.orders.form import FormField
+from server.rules.scene import Scene
+from server.rules.state import ORDER_PHASES, Player, PlayerId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,3 +46,54 @@ class AllianceOrder(ImmediateOrder):
     def _declared(self, context: OrderContext) -> tuple[PlayerId, ...]:
         """Return the player's declarations as they will be."""
         raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeclareAlliance(AllianceOrder):
+    """D-04: declare an alliance; it needs the other's declaration too."""
+
+    TYPE: ClassVar[str] = "declare_alliance"
+    FIELDS: ClassVar[tuple[FormField, ...]] = (FormField("with", "player"),)
+    TEXT: ClassVar[tuple[str, ...]] = (
+        "ally with {with}",
+        "declare alliance with {with}",
+        "ally {with}",
+    )
+
+    def _declared(self, context: OrderContext) -> tuple[PlayerId, ...]:
+        now = context.state.players[context.player].declared
+        return tuple(sorted(dict.fromkeys((*now, self.other))))
+
+    def carry_out(self, scene: Scene, context: OrderContext) -> None:
+        """Note it."""
+        scene.state.players[context.player].declared = self._declared(context)
+        scene.emit("alliance_declared", [context.player, self.other], by=context.player, other=self.other)
+
+    @classmethod
+    def offered_about(cls, context: OrderContext, other: Player) -> Iterator[Option]:
+        """Offer it with those with whom it is not declared."""
+        if other.id not in context.state.players[context.player].declared:
+            yield from cls(other=other.id).offer(context, **{"with": other.id})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndAlliance(AllianceOrder):
+    """D-04: take a declaration back."""
+
+    TYPE: ClassVar[str] = "end_alliance"
+    FIELDS: ClassVar[tuple[FormField, ...]] = (FormField("with", "player"),)
+    TEXT: ClassVar[tuple[str, ...]] = ("end alliance with {with}",)
+
+    def _declared(self, context: OrderContext) -> tuple[PlayerId, ...]:
+        return tuple(ally for ally in context.state.players[context.player].declared if ally != self.other)
+
+    def carry_out(self, scene: Scene, context: OrderContext) -> None:
+        """Note it; before the next Build phase nothing changes."""
+        scene.state.players[context.player].declared = self._declared(context)
+        scene.emit("alliance_ended", [context.player, self.other], by=context.player, other=self.other)
+
+    @classmethod
+    def offered_about(cls, context: OrderContext, other: Player) -> Iterator[Option]:
+        """Offer it with those with whom it is declared."""
+        if other.id in context.state.players[context.player].declared:
+            yield from cls(other=other.id).offer(context, **{"with": other.id})
