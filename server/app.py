@@ -50,7 +50,13 @@ _NO_TELEMETRY = TelemetryConfig(tracing=False, metrics=False, logs=False)
 
 def create_app(settings: Settings, *, clock: Callable[[], datetime] = utc_now) -> FastAPI:
     """Return the server's app, ready to be served; nothing is opened before it starts."""
-    database = Database(settings.database_url.get_secret_value())
+    database = Database(
+        settings.database_url.get_secret_value(),
+        pool_size=settings.pool_size,
+        max_overflow=settings.pool_overflow,
+        prepare=settings.prepared_statements,
+        listen_url=settings.listen_url.get_secret_value(),
+    )
     prepare = partial(configure, settings.log_level, settings.log_format)
     background = Background(settings.resolver_threads, settings.resolver_processes, prepare)
     streams = Slots(settings.streams_per_account)
@@ -121,6 +127,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     sys.setswitchinterval(_TURN)
     _end_streams_on_signals(server.hub)
     await asyncio.to_thread(downtime.begin, server.ctx)
+    await asyncio.to_thread(server.hub.check)
     stop = threading.Event()
     ticking = threading.Thread(target=ticker.run, args=(server.ctx, stop, senders(server.ctx)), name="ticker")
     if server.settings.ticker:

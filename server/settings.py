@@ -42,6 +42,14 @@ class Settings(BaseSettings):
 
     database_url: SecretStr = SecretStr("sqlite:///sealed-orders.db")
     """SQLite file or PostgreSQL server."""
+    listen_url: SecretStr = SecretStr("")
+    """Where PostgreSQL announces news, if ``database_url`` goes through a pooler; empty: the same address."""
+    pool_size: Annotated[int, Field(ge=1)] = 6
+    """Connections to PostgreSQL that a process keeps open, besides one for news."""
+    pool_overflow: Count = 16
+    """Connections beyond these that it opens while there is much to do."""
+    prepared_statements: bool = True
+    """PostgreSQL keeps statements that are asked often. False behind a pooler that cannot (PgBouncer before 1.21)."""
     public_url: Annotated[str, Field(pattern=r"^https?://[^\s/]+(/[^\s]*)?$")] = "http://127.0.0.1:8000"
     """Where people reach the server; links in mails begin with it. With ``https://`` cookies are secure."""
     sign_up: Literal["open", "closed"] = "open"
@@ -58,8 +66,8 @@ class Settings(BaseSettings):
     resolver_threads: Count = 2
     """Phases resolved at a time in this process; 0: in the request that declares the last orders final."""
     resolver_processes: Count = 1
-    """Further processes in which large campaigns are resolved, from claim to commit, and maps for mails are made, so
-    that others do not wait; 0: none."""
+    """Further processes in which large campaigns' phases are played and maps for mails are made, so that others do not
+    wait; 0: none."""
     deletion_grace_days: Count = 14
     """Days a deleted campaign can be brought back."""
     seal_hours: Count = 72

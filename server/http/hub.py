@@ -15,7 +15,7 @@ from anyio import CapacityLimiter
 from server.http.logs import logger
 from server.store.database import Database
 from server.store.errors import StorageError
-from server.store.live import Listener, last_numbers, since
+from server.store.live import Listener, arrive, last_numbers, since
 from server.store.tables import LiveEvent
 
 WAIT = 0.5
@@ -66,6 +66,8 @@ class Hub:
         self._known: dict[str, int] = {}
         """The last number handed out of each topic somebody follows."""
         self._lock = threading.Lock()
+        self.deaf = False
+        """News of other processes did not arrive when the server began."""
         self._ended = threading.Event()
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -74,6 +76,15 @@ class Hub:
     def closing(self) -> bool:
         """True when no streams are opened any more."""
         return self._ended.is_set()
+
+    def check(self) -> None:
+        """Find out whether news of other processes arrive, which some poolers prevent. Blocks."""
+        try:
+            self.deaf = not arrive(self._database)
+        except StorageError as error:  # the database is away; readiness says so
+            _log.warning("not listening", why=str(error))
+        if self.deaf:
+            _log.error("news do not arrive: the database's address is a pooler's; set SEALED_ORDERS_LISTEN_URL")
 
     def follow(self, subscription: Subscription) -> None:
         """Hand over to the stream what comes after its numbers. Catch up once afterwards: see :meth:`missed`."""

@@ -69,9 +69,14 @@ class Database:
     prepare all its statements anew, which took a quarter of a resolution.
     """
 
-    def __init__(self, url: str | URL, *, pool_size: int = POOL_SIZE, max_overflow: int = POOL_OVERFLOW) -> None:
+    def __init__(
+        self, url: str | URL, *, pool_size: int = POOL_SIZE, max_overflow: int = POOL_OVERFLOW, prepare: bool = True,
+        listen_url: str | URL = "",
+    ) -> None:  # fmt: skip
+        """Open nothing yet. Without *prepare*, PostgreSQL keeps no statements; *listen_url* is for LISTEN alone."""
         self.url = normalised(url)
-        self.engine = _engine(self.url, pool_size, max_overflow)
+        self.engine = _engine(self.url, pool_size, max_overflow, prepare=prepare)
+        self._listening = self.engine if listen_url in ("", self.url) else single_engine(listen_url)
         reading: dict[str, Any] = {_WRITES: False}
         readers = self.engine
         if self.sqlite:
@@ -149,6 +154,14 @@ class Database:
         finally:
             self._turn.release()
 
+    def listening_connection(self) -> Any:
+        """Return a connection of the driver that is the caller's own, for news."""
+        with translated():
+            pooled = self._listening.raw_connection()
+        connection = pooled.driver_connection
+        pooled.detach()
+        return connection
+
     def check_ready(self) -> None:
         """Raise :class:`StorageError` unless the database answers."""
         with self.read() as session:
@@ -224,7 +237,7 @@ def translated() -> Iterator[None]:
 # --- engines ---
 
 
-def _engine(url: URL, pool_size: int, max_overflow: int, *, writes: bool = True) -> Engine:
+def _engine(url: URL, pool_size: int, max_overflow: int, *, writes: bool = True, prepare: bool = True) -> Engine:
     pool: dict[str, Any] = {
         "pool_size": pool_size,
         "max_overflow": max_overflow,
@@ -242,16 +255,17 @@ def _engine(url: URL, pool_size: int, max_overflow: int, *, writes: bool = True)
         event.listen(engine, "begin", _begin)
         return engine
     # the connection used last comes first: its server process has prepared and seen what is asked for all the time
-    engine = _postgresql(url, pool_use_lifo=True, **pool)
+    engine = _postgresql(url, prepare=prepare, pool_use_lifo=True, **pool)
     event.listen(engine, "connect", _limit_waiting)
     event.listen(engine, "checkin", _note_the_time)
     event.listen(engine, "checkout", validate_on_checkout)
     return engine
 
 
-def _postgresql(url: URL, **more: Any) -> Engine:
+def _postgresql(url: URL, *, prepare: bool = True, **more: Any) -> Engine:
+    arguments = {"connect_timeout": CONNECT_TIMEOUT} | ({} if prepare else {"prepare_threshold": None})
     try:
-        return create_engine(url, connect_args={"connect_timeout": CONNECT_TIMEOUT}, **more)
+        return create_engine(url, connect_args=arguments, **more)
     except ModuleNotFoundError as error:
         raise Unreachable("PostgreSQL needs the extra: pip install sealed-orders[postgresql]") from error
 

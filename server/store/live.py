@@ -17,7 +17,7 @@ from sqlalchemy import JSON, Integer, Text, bindparam, cast, column, func, inser
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
-from server.store.database import Database, translated
+from server.store.database import Database
 from server.store.errors import Unreachable
 from server.store.tables import LiveEvent, Stream
 
@@ -86,11 +86,7 @@ class Listener:
     def __init__(self, database: Database) -> None:
         self._sqlite = database.sqlite
         self._lost = _driver_error(database)
-        with translated():
-            pooled = database.engine.raw_connection()
-        connection: Any = pooled.driver_connection
-        pooled.detach()
-        self._connection = connection
+        self._connection = connection = database.listening_connection()
         self._version = -1
         self._seen = 0
         if self._sqlite:
@@ -135,6 +131,19 @@ class Listener:
             return None
         self._seen = newest
         return int(newest)
+
+
+def arrive(database: Database, patience: float = 3.0) -> bool:
+    """Say whether news reach a listener: behind a pooler they may not, and nothing else would tell."""
+    if database.sqlite:
+        return True
+    listener = Listener(database)
+    try:
+        with database.write() as session:
+            session.execute(select(func.pg_notify(CHANNEL, "0")))
+        return listener.wait(patience) is not None
+    finally:
+        listener.close()
 
 
 def _driver_error(database: Database) -> type[Exception]:

@@ -150,6 +150,19 @@ def test_news_of_another_process_is_heard(database: Database) -> None:
     other.close()
 
 
+def test_news_that_do_not_arrive_are_noticed(database: Database) -> None:
+    """Like those behind a pooler: another database of the same server hears nothing of this one."""
+    assert live.arrive(database)
+    if database.sqlite:
+        return
+    deaf = Database(database.url, listen_url=database.url.set(database="postgres"))
+    assert not live.arrive(deaf, 0.2)
+    deaf.close()
+    apart = Database(database.url, prepare=False, listen_url=database.url.update_query_dict({"application_name": "x"}))
+    assert live.arrive(apart)
+    apart.close()
+
+
 def test_listening_on_and_on(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live, "POLL_INTERVAL", 0.01)
     with closing(listen(database, 0.05)) as heard:

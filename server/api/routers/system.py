@@ -67,6 +67,8 @@ def ready(parts: ServerDep) -> dict[str, str]:
     parts.database.check_ready()
     if not migrate.up_to_date(parts.database):
         raise Refused("database_unreachable", "The database has another schema; run `sealed-orders db upgrade`.")
+    if parts.hub.deaf:
+        raise Refused("database_unreachable", "News do not arrive through the pooler; set SEALED_ORDERS_LISTEN_URL.")
     return {"status": "ready"}
 
 
