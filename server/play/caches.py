@@ -102,8 +102,6 @@ class Caches:
         :mod:`server.play.views.view_changes`."""
         self.pictures = Memo(PICTURES, len)
         """Maps as mails show them (PNG), by the hash of the drawing."""
-        self.order_states = Memo(2000)
-        """Which seat somebody last ordered for, and the hash of the position they knew. The write checks it again."""
         self.receipt_keys = Memo(4)
         """The key that receipts are signed with, by database."""
         self.bearers = Memo(2000)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, Integer, Text, bindparam, cast, column, func, insert, literal, or_, select
+from sqlalchemy import JSON, Integer, Text, bindparam, cast, column, func, insert, or_, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
@@ -42,7 +42,7 @@ def publish(session: Session, news: Iterable[News], at: datetime) -> int:
     Takes the topics' rows in the order of their names, so that two publishers cannot wait for each other;
     call it once, at the end of a transaction.
     """
-    rows = [row_of(message, at) for message in sorted(news, key=lambda item: item.topic)]
+    rows = [_row_of(message, at) for message in sorted(news, key=lambda item: item.topic)]
     if not rows:
         return 0
     connection = session.connection()
@@ -60,7 +60,7 @@ def publish(session: Session, news: Iterable[News], at: datetime) -> int:
     return int(max(connection.scalars(_KEEP, rows)))
 
 
-def row_of(news: News, at: datetime) -> dict[str, Any]:
+def _row_of(news: News, at: datetime) -> dict[str, Any]:
     """Return what the statements that publish are executed with."""
     return {"of": news.topic, "kind": news.kind, "data": dict(news.data), "at": at}
 
@@ -169,17 +169,9 @@ def _counting(statement: Any) -> Any:
     return statement.on_conflict_do_update(index_elements=[streams.c.topic], set_=more).returning(*streams.c)
 
 
-def publishing(first: Any = None) -> Any:
-    """Return the statement that publishes on PostgreSQL, where *first* (a CTE) gives a row if there is one.
-
-    It is executed with :func:`read_phases`; no row comes back where nothing was published.
-    """
-    streams: Any = Stream.__table__
-    statement = postgresql.insert(streams).values(topic=bindparam("of"), last=1)
-    if first is not None:
-        one: Any = select(bindparam("of", type_=streams.c.topic.type), literal(1)).select_from(first)
-        statement = postgresql.insert(streams).from_select(["topic", "last"], one)
-    counted = _counting(statement).cte("counted")
+def _publishing() -> Any:
+    """Return the statement that publishes one on PostgreSQL; it is executed with :func:`_row_of`."""
+    counted = _counting(postgresql.insert(Stream).values(topic=bindparam("of"), last=1)).cte("counted")
     given = {"topic": bindparam("of", type_=_events.c.topic.type), "number": counted.c.last}
     given |= {name: bindparam(name, type_=_events.c[name].type) for name in ("kind", "data", "at")}
     kept = insert(_events).from_select(list(given), select(*given.values())).returning(_events.c.id).cte("kept")
@@ -215,5 +207,5 @@ _events: Any = LiveEvent.__table__
 _KEEP = insert(_events).values(topic=bindparam("of")).returning(_events.c.id)
 _COUNT_MANY = _counting(sqlite.insert(Stream))
 _PUBLISH_MANY = _publishing_many()
-_PUBLISH = publishing()
+_PUBLISH = _publishing()
 """Made once, like all statements that are wanted with every write: making them takes longer than carrying them out."""

@@ -1,4 +1,5 @@
-"""Reads that are kept are never stale and never somebody else's: each is compared with what the usual way says anew.
+"""Reads that are kept are never stale and never somebody else's: each is compared with what is made anew,
+by the rights that writes ask for (:mod:`server.play.access`).
 
 Two processes on one database take turns with the writes, and both are asked after each of them, as everybody.
 Seen to fail with a key without the viewer, with one without the position, with a place that is kept for a second, and
@@ -13,8 +14,11 @@ from datetime import timedelta
 from secrets import token_hex
 
 import pytest
+from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from server.http.responses import body_of
+from server.play import access
 from server.play.accounts import account_closing, accounts, tokens
 from server.play.caches import Caches, Memo
 from server.play.campaigns import campaign_start, campaigns, seats
@@ -23,10 +27,12 @@ from server.play.errors import PlayError
 from server.play.game_masters import game_master, handover, rollback
 from server.play.orders import orders
 from server.play.records import sealing
+from server.play.records.pointer import current_record
 from server.play.views import campaign_digest, positions, reads
-from server.play.views.reads import Written
+from server.play.views.reads import Standing, Written
 from server.settings import Settings
 from server.store.database import Database
+from server.store.tables import OrderSet
 from tests.play.campaigns import Club, club
 from tests.play.conftest import Clock, person
 from tests.play.test_campaigns import refused
@@ -69,8 +75,27 @@ def answer(read: Callable[[], object]) -> object:
         return error.code
 
 
+def standing(session: Session, actor: Actor, campaign_id: str, *, not_begun: str = "wrong_status") -> Standing:
+    """Return how somebody stands to a campaign by the rights that writes ask for."""
+    may = access.load(session, actor, campaign_id)
+    now, record = may.campaign, current_record(may.campaign)
+    assert now.turn is not None
+    assert now.phase is not None
+    return Standing(
+        campaign_id, may.rights, now.status, now.options, now.phase_number, now.turn, now.phase, now.deadline,
+        now.finished_at is None, record, now.branch,
+    )  # fmt: skip
+
+
+def standing_with_orders(session: Session, actor: Actor, campaign_id: str) -> tuple[Standing, dict[str, OrderSet]]:
+    now = standing(session, actor, campaign_id)
+    mine = (OrderSet.campaign_id == campaign_id, OrderSet.branch == now.branch, OrderSet.phase_number == now.number)
+    sets = session.scalars(select(OrderSet).where(*mine, OrderSet.player_id.in_(now.rights.seats())))
+    return now, {each.player_id: each for each in sets}
+
+
 class Everywhere:
-    """Asks both processes as everybody, and compares with what one without any memory says by the usual way."""
+    """Asks both processes as everybody, and compares with what one without any memory says by the rights of writes."""
 
     def __init__(self, ctx: AppContext, other: AppContext, made: Club, people: dict[str, Actor]) -> None:
         self.ways = (ctx, other)
@@ -79,8 +104,8 @@ class Everywhere:
     def check(self, monkeypatch: pytest.MonkeyPatch) -> _Visible:
         ctx = self.ways[0]
         with monkeypatch.context() as without:
-            without.setattr(reads, "standing", lambda *_: None)
-            without.setattr(reads, "standing_with_orders", lambda *_: None)
+            without.setattr(reads, "standing", standing)
+            without.setattr(reads, "standing_with_orders", standing_with_orders)
             without.setattr(campaign_digest, "of_campaign", lambda *_: token_hex(16))
             anew = AppContext(ctx.database, ctx.settings, ctx.clock, caches=Caches(states=50, views=500))
             truth = everything(anew, self.made, self.people)

@@ -207,7 +207,9 @@ def order_sets(ctx: AppContext, actor: Actor, campaign_id: str) -> list[OrderSet
             raise PlayError("forbidden", "In this campaign the game master does not see orders.")
         now_open = _open(session, may)
         rows = session.scalars(_rows(now_open).order_by(OrderSet.player_id))
-        return [replace(info_of(now_open, row), salt="") for row in rows]  # salts are nobody's to see before the end
+        return [
+            replace(info_of(now_open.phase, row), salt="") for row in rows
+        ]  # salts are nobody's to see before the end
 
 
 # --- inside ---

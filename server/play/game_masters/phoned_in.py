@@ -17,6 +17,7 @@ from server.play.orders.orders import OrderSetInfo
 from server.play.orders.orders_as_text import ordered
 from server.play.records.records import Open, note_intervention, open_phase, view_at
 from server.play.resolution.resolution import resolve_when_due
+from server.play.views.positions import check_phase
 from server.rules.sight import View
 from server.store.live import publish
 from server.store.tables import OrderSet, Seat
@@ -50,7 +51,7 @@ def enter(
         row.orders, row.final, row.temporary, row.source = list(given), final, False, SOURCE
         row.revision += 1
         row.updated_at, row.updated_by = ctx.now(), actor.user_id
-        info = orders.info_of(now_open, row)
+        info = orders.info_of(now_open.phase, row)
         _notify(ctx, session, may, seat, actor, info, reason, declared=declared)
     if final:
         resolve_when_due(ctx, campaign_id)
@@ -92,7 +93,7 @@ def _view(ctx: AppContext, actor: Actor, campaign_id: str, player_id: str) -> tu
 def _check_open(ctx: AppContext, may: Access, now_open: Open, number: int | None, state_hash: str) -> None:
     if may.campaign.status != "running":
         raise stands_so(may.campaign.status, "phase_closed")
-    orders.check_phase(now_open.phase.number, number)
+    check_phase(now_open.phase.number, number)
     if now_open.phase.deadline is not None and now_open.phase.deadline <= ctx.now():
         raise PlayError("deadline_passed")
     if now_open.record.state_hash != state_hash:

@@ -4,7 +4,6 @@
 ``orders`` ``patches``              orders for the open phase, and drafts; changes of single ones
 ``checked``                         sets that were checked already, for the resolution
 ``orders_as_text``                  orders as text, one a line
-``order_fast_path``                 the usual write of an order set, with few statements
 ``orders_in_advance`` ``templates`` orders for a later phase; detachments saved to build again
 ``battles``                         results of the table: report, confirm, decide
 =================================== =============================================================

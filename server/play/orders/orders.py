@@ -7,40 +7,40 @@ everybody has declared it, and can be taken back until then. A *temporary* set c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import replace as with_fields
 from datetime import datetime
-from functools import partial
 from typing import Any
 
 import orjson
-from sqlalchemy import Row
+from sqlalchemy import Row, update
 from sqlalchemy.orm import Session
 
 from server.core.errors import Problem
 from server.core.sentences import say
-from server.play import access, text_input
-from server.play.access import Access
+from server.play import text_input
 from server.play.context import Actor, AppContext
 from server.play.dice import receipts, salts
 from server.play.errors import PlayError, check_revision, fault, invalid, stands_so
 from server.play.notices.notices import finality_topic, player_topic, public_topic
-from server.play.orders import checked, order_fast_path
+from server.play.options import options_from
+from server.play.orders import checked
 from server.play.orders.patches import patched
-from server.play.records.records import Open, open_phase, view_at, view_known
 from server.play.resolution.resolution import resolve_when_due
 from server.play.views import positions, reads
+from server.play.views.reads import Standing
 from server.rules import drafting
 from server.rules.drafting import Draft
 from server.rules.orders import sets
 from server.rules.orders.battles.report import Report
 from server.rules.sight import View
 from server.store.live import News, publish
-from server.store.tables import OrderSet, Seat
+from server.store.tables import OrderSet, Phase
 
 MAX_BYTES = 1_000_000
+MAX_TRIES = 5
+"""Times that a writer who names no revision writes over somebody who was faster."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,23 +81,17 @@ def read(ctx: AppContext, actor: Actor, campaign_id: str, *, seat: str | None = 
     """Return one's orders for the open phase."""
     actor.require("read")
     with ctx.database.read() as session:
-        found = reads.standing_with_orders(session, actor, campaign_id)
-        if found is not None and found[0].open:
-            now, sets = found
-            player = now.rights.seat_for(seat)
-            if player in sets:
-                return _info(campaign_id, now.turn, now.phase, now.deadline, sets[player])
-        may = access.load(session, actor, campaign_id)
-        chosen = may.seat_for(seat)
-        now_open = _open(session, may)
-        return info_of(now_open, _row(session, may, now_open, chosen))
+        now, sets = reads.standing_with_orders(session, actor, campaign_id)
+    player = now.rights.seat_for(seat)
+    if not now.open:
+        raise PlayError("phase_closed")
+    return _info(now, _own_set(sets, player))
 
 
 def check(ctx: AppContext, actor: Actor, campaign_id: str, orders: Any, *, seat: str | None = None) -> list[Problem]:
     """Return everything that is wrong with a set, without handing it in."""
     actor.require("read")
-    view, _ = _known(ctx, actor, campaign_id, seat)
-    return problems_of(view, orders)
+    return problems_of(positions.own_view(ctx, actor, campaign_id, seat), orders)
 
 
 def replace(
@@ -123,24 +117,18 @@ def replace(
     """
     actor.require("orders")
     check_size(orders)
-    problems: list[Problem] = []
-    write = partial(
-        _Write, ctx, actor, campaign_id, seat, revision, number, lambda info: known(HandedIn(info, tuple(problems)))
-    )
-    guess = _guess(ctx, actor, campaign_id, seat)
-    if guess is not None and not _checked(ctx, campaign_id, *guess, orders):
-        done = write(guess[1]).store_usually(orders, final, temporary, salt, source)
-        if done is not None:
-            if done.final:
-                resolve_when_due(ctx, campaign_id)
-            return HandedIn(done, ())
-    view, state_hash = _known(ctx, actor, campaign_id, seat, number)
-    problems += _checked(ctx, campaign_id, view, state_hash, orders)
+    with ctx.database.read() as session:
+        now, view = positions.own_view_at(ctx, session, actor, campaign_id, seat, number)
+    problems = _checked(ctx, campaign_id, view, now.state_hash, orders)
     if problems and not lenient:
         raise PlayError("orders_refused", _summary(problems), problems=[fault(problem) for problem in problems])
     refused = {problem.order for problem in problems}
     kept = [order for place, order in enumerate(orders if isinstance(orders, list) else []) if place not in refused]
-    info = write(state_hash).store(kept, final=final, temporary=temporary, salt=salt, source=source)
+    write = _Write(
+        ctx, actor, campaign_id, seat, revision, number, lambda info: known(HandedIn(info, tuple(problems))),
+        now.state_hash,
+    )  # fmt: skip
+    info = write.store(kept, final=final, temporary=temporary, salt=salt, source=source)
     if info.final:
         resolve_when_due(ctx, campaign_id)
     return HandedIn(info, tuple(problems))
@@ -161,7 +149,7 @@ def patch(
     """Change single orders: ``add``, ``replace``, ``remove``, ``move`` (:mod:`server.play.orders.patches`)."""
     actor.require("orders")
     before = read(ctx, actor, campaign_id, seat=seat)
-    check_phase(before.number, number)
+    positions.check_phase(before.number, number)
     check_revision(revision, before.revision)
     after = patched(list(before.orders), changes)
     return replace(
@@ -252,92 +240,58 @@ class _Write:
     """The state the orders were checked against."""
 
     def store(self, orders: list[Any], *, final: bool, temporary: bool, salt: str | None, source: str) -> OrderSetInfo:
-        with self._transaction() as session:
-            may, now_open, row = self._writable(session)
-            row.orders, row.temporary, row.source = orders, temporary and not final, source
-            if salt is not None:
-                phase = now_open.phase
-                words = text_input.line(salt, "salt", salts.MAX_LENGTH, minimum=0)
-                row.salt = salts.with_orders(
-                    session, self.campaign_id, phase.branch, phase.number, row.player_id, words
-                )
-            return self._written(session, may, now_open, row, final)
-
-    def store_usually(
-        self, orders: list[Any], final: bool, temporary: bool, salt: str | None, source: str
-    ) -> OrderSetInfo | None:
-        """Do the same with few statements; None where anything is not usual, with nothing done."""
+        """Write a whole set."""
         if salt is not None:
             salt = text_input.line(salt, "salt", salts.MAX_LENGTH, minimum=0)
-        try:
-            with self._transaction() as session:
-                return self._usually(session, orders, final, temporary and not final, salt, source)
-        except order_fast_path.NotOnFastPath:
-            return None
-
-    def _usually(
-        self, session: Session, orders: list[Any], final: bool, temporary: bool, salt: str | None, source: str
-    ) -> OrderSetInfo:
-        found = order_fast_path.find(session, self.actor, self.campaign_id, self.seat)
-        now = self.ctx.now()
-        late = found.deadline is not None and found.deadline <= now
-        if late or found.state_hash != self.state_hash:
-            raise order_fast_path.NotOnFastPath
-        if self.number not in (None, found.number) or self.revision not in (None, found.revision):
-            raise order_fast_path.NotOnFastPath
-        kept = found.salt
-        if salt is not None:
-            kept = salts.with_orders(session, self.campaign_id, found.branch, found.number, found.player_id, salt)
-        news = [changed_news(self.campaign_id, found.player_id, found.number, found.revision + 1)]
-        if found.final != final:
-            news.append(finality_news(self.campaign_id, found.player_id, found.number, final, show=found.show_final))
-        order_fast_path.write(
-            session,
-            self.campaign_id,
-            found,
-            news,
-            now,
-            orders=orders,
-            temporary=temporary,
-            source=source,
-            salt=kept,
-            final=final,
-            updated_at=now,
-            updated_by=self.actor.user_id,
-        )
-        info = OrderSetInfo(
-            self.campaign_id,
-            found.player_id,
-            found.branch,
-            found.number,
-            found.turn,
-            found.phase,
-            found.deadline,
-            found.wanted,
-            found.revision + 1,
-            final,
-            temporary,
-            source,
-            kept,
-            now,
-            tuple(orders),
-        )
-        return self._done(info)
+        temporary = temporary and not final
+        return self._write(final, salt, {"orders": orders, "temporary": temporary, "source": source})
 
     def finality(self, *, final: bool) -> OrderSetInfo:
-        with self._transaction() as session:
-            may, now_open, row = self._writable(session)
-            if row.final == final:
-                return self._done(info_of(now_open, row))
-            if final:
-                row.temporary = False
-            return self._written(session, may, now_open, row, final)
+        """Write whether the set is final."""
+        return self._write(final, None, {"temporary": False} if final else {}, unless_so=True)
 
-    @contextmanager
-    def _transaction(self) -> Iterator[Session]:
+    def _write(self, final: bool, salt: str | None, values: dict[str, Any], *, unless_so: bool = False) -> OrderSetInfo:
+        """Change the set in a transaction; *unless_so*: not where it is as final as it should be."""
         receipts.get_ready(self.ctx)
         with self.ctx.database.write() as session:
-            yield session
+            for _ in range(MAX_TRIES):
+                now, row = self._writable(session)
+                if unless_so and row.final == final:
+                    return self._done(_info(now, row))
+                if salt is not None and "salt" not in values:
+                    place = (self.campaign_id, now.branch, now.number, row.player_id)
+                    values["salt"] = salts.with_orders(session, *place, salt)
+                changed = {"final": final, "updated_at": self.ctx.now(), "updated_by": self.actor.user_id, **values}
+                if self._update(session, now, row, changed):
+                    self._notify(session, now, row, final)
+                    info = _info(now, row)
+                    fields = {name: value for name, value in changed.items() if name not in ("updated_by", "orders")}
+                    given = tuple(changed.get("orders", row.orders))
+                    return self._done(with_fields(info, revision=row.revision + 1, orders=given, **fields))
+            raise PlayError("stale_revision")
+
+    def _writable(self, session: Session) -> tuple[Standing, Row[Any]]:
+        """Return where the campaign stands, and the set: nobody can end the phase until the transaction ends."""
+        now, sets = reads.standing_with_orders(session, self.actor, self.campaign_id, lock=True)
+        player = now.rights.seat_for(self.seat)
+        if now.status != "running":
+            raise stands_so(now.status, "phase_closed")
+        positions.check_phase(now.number, self.number)
+        if now.deadline is not None and now.deadline <= self.ctx.now():
+            raise PlayError("deadline_passed")
+        if self.state_hash is not None and now.state_hash != self.state_hash:
+            raise PlayError("stale_revision", "The position has changed since the orders were checked.")
+        row = _own_set(sets, player)
+        check_revision(self.revision, row.revision)
+        return now, row
+
+    def _update(self, session: Session, now: Standing, row: Row[Any], changed: dict[str, Any]) -> bool:
+        """Write the set where it is still at the revision that was read; says whether it was."""
+        mine = (OrderSet.campaign_id == self.campaign_id, OrderSet.branch == now.branch,
+                OrderSet.phase_number == now.number, OrderSet.player_id == row.player_id)  # fmt: skip
+        statement = update(OrderSet).where(*mine, OrderSet.revision == row.revision)
+        done: Any = session.connection().execute(statement.values(revision=row.revision + 1, **changed))
+        return bool(done.rowcount)
 
     def _done(self, info: OrderSetInfo) -> OrderSetInfo:
         """Return what was done, with its receipt, and tell it before it is kept."""
@@ -345,35 +299,11 @@ class _Write:
         self.known(receipted)
         return receipted
 
-    def _writable(self, session: Session) -> tuple[Access, Open, OrderSet]:
-        may = access.load_shared(session, self.actor, self.campaign_id)
-        chosen = may.seat_for(self.seat)
-        if may.campaign.status != "running":
-            raise stands_so(may.campaign.status, "phase_closed")
-        now_open = _open(session, may)
-        check_phase(now_open.phase.number, self.number)
-        if now_open.phase.deadline is not None and now_open.phase.deadline <= self.ctx.now():
-            raise PlayError("deadline_passed")
-        if self.state_hash is not None and now_open.record.state_hash != self.state_hash:
-            raise PlayError("stale_revision", "The position has changed since the orders were checked.")
-        row = _row(session, may, now_open, chosen, lock=True)
-        check_revision(self.revision, row.revision)
-        return may, now_open, row
-
-    def _written(self, session: Session, may: Access, now_open: Open, row: OrderSet, final: bool) -> OrderSetInfo:
-        told_final = row.final != final
-        row.final = final
-        row.revision += 1
-        row.updated_at, row.updated_by = self.ctx.now(), self.actor.user_id
-        session.flush()
-        self._notify(session, may, now_open.phase.phase, row, told_final)
-        return self._done(info_of(now_open, row))
-
-    def _notify(self, session: Session, may: Access, phase: str, row: OrderSet, told_final: bool) -> None:
-        news = [changed_news(self.campaign_id, row.player_id, row.phase_number, row.revision)]
-        if told_final:
-            show = may.options.shows_final_in(phase)
-            news.append(finality_news(self.campaign_id, row.player_id, row.phase_number, row.final, show=show))
+    def _notify(self, session: Session, now: Standing, row: Row[Any], final: bool) -> None:
+        news = [changed_news(self.campaign_id, row.player_id, now.number, row.revision + 1)]
+        if row.final != final:
+            show = options_from(now.options).shows_final_in(now.phase)
+            news.append(finality_news(self.campaign_id, row.player_id, now.number, final, show=show))
         publish(session, news, self.ctx.now())
 
 
@@ -388,80 +318,29 @@ def finality_news(campaign_id: str, player_id: str, number: int, final: bool, *,
     return News(topic(campaign_id), "finality", {"number": number, "player": player_id, "final": final})
 
 
-def _known(
-    ctx: AppContext, actor: Actor, campaign_id: str, seat: str | None, number: int | None = None
-) -> tuple[View, str]:
-    """Return what the player knows at the open phase, and the hash of the state it is computed from.
-
-    Orders meant for another phase (*number*) are refused as such, not for what is wrong with them in this one.
-    """
-    with ctx.database.read() as session:
-        may = access.load(session, actor, campaign_id)
-        chosen = may.seat_for(seat)
-        now_open = _open(session, may)
-        check_phase(now_open.phase.number, number)
-        view, state_hash = (
-            view_at(ctx, session, may.campaign, now_open.record, chosen.player_id),
-            now_open.record.state_hash,
-        )
-        ctx.caches.order_states.put((campaign_id, actor.user_id, seat), (state_hash, chosen.player_id))
-        return view, state_hash
-
-
-def _guess(ctx: AppContext, actor: Actor, campaign_id: str, seat: str | None) -> tuple[View, str] | None:
-    """Return the same as it was the last time, without asking; a writer must look whether it still is so."""
-    kept = ctx.caches.order_states.known((campaign_id, actor.user_id, seat))
-    view = None if kept is None else view_known(ctx, campaign_id, *kept)
-    return None if kept is None or view is None else (view, kept[0])
-
-
-def _open(session: Session, may: Access) -> Open:
-    now_open = open_phase(session, may.campaign)
-    if now_open is None:
-        raise PlayError("phase_closed")
-    return now_open
-
-
-def check_phase(now_open: int, number: int | None) -> None:
-    """Refuse a write that is meant for another phase than the open one."""
-    if number is not None and number != now_open:
-        message = say("Phase {number} is open, not {given}.", number=now_open, given=number)
-        raise PlayError("wrong_phase", message, field="number", value=now_open)
-
-
-def _row(session: Session, may: Access, now_open: Open, seat: Seat, *, lock: bool = False) -> OrderSet:
-    phase = now_open.phase
-    key = (may.campaign.id, phase.branch, phase.number, seat.player_id)
-    row = session.get(OrderSet, key, with_for_update=True if lock else None, populate_existing=lock)
-    if row is None:
+def _own_set(sets: Mapping[str, Row[Any]], player: str) -> Row[Any]:
+    if player not in sets:
         raise PlayError("phase_closed", "This player is out of the campaign.")
-    return row
+    return sets[player]
 
 
-def info_of(now_open: Open, row: OrderSet) -> OrderSetInfo:
+def info_of(phase: Phase, row: OrderSet) -> OrderSetInfo:
     """Return an order set as its player sees it."""
-    phase = now_open.phase
-    return _info(row.campaign_id, phase.turn, phase.phase, phase.deadline, row)
+    return _info_of(row.campaign_id, phase.turn, phase.phase, phase.deadline, row.branch, row.phase_number, row)
 
 
-def _info(campaign_id: str, turn: int, phase: str, deadline: datetime | None, row: OrderSet | Row[Any]) -> OrderSetInfo:
+def _info(now: Standing, row: Row[Any]) -> OrderSetInfo:
+    return _info_of(now.campaign_id, now.turn, now.phase, now.deadline, now.branch, now.number, row)
+
+
+def _info_of(
+    campaign_id: str, turn: int, phase: str, deadline: datetime | None, branch: int, number: int,
+    row: OrderSet | Row[Any],
+) -> OrderSetInfo:  # fmt: skip
     return OrderSetInfo(
-        campaign_id,
-        row.player_id,
-        row.branch,
-        row.phase_number,
-        turn,
-        phase,
-        deadline,
-        row.wanted,
-        row.revision,
-        row.final,
-        row.temporary,
-        row.source,
-        row.salt,
-        row.updated_at,
-        tuple(row.orders),
-    )
+        campaign_id, row.player_id, branch, number, turn, phase, deadline, row.wanted, row.revision, row.final,
+        row.temporary, row.source, row.salt, row.updated_at, tuple(row.orders),
+    )  # fmt: skip
 
 
 def check_size(orders: Any) -> None:

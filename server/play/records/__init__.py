@@ -2,6 +2,7 @@
 
 ====================================== ========================================================================
 ``records``                            the record and its chain; what somebody knows at a record; interventions
+``pointer``                            where a campaign stands, in its own row
 ``history`` ``replay``                 every past phase; a record as pictures and events, phase by phase
 ``sealing``                            the record after the end: sealed, then public
 ``record_files`` ``record_import``     a campaign as one file; reading it in again

@@ -13,14 +13,15 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from server.core.errors import Problem
+from server.core.sentences import say
 from server.play import access
 from server.play.access import Access, Rights
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.records.pointer import Record, current_record
-from server.play.records.records import open_phase, view_at, view_known
+from server.play.records.records import open_phase
 from server.play.views import reads
-from server.play.views.reads import Written
+from server.play.views.reads import Standing, Written
 from server.rules import preview as previews
 from server.rules.codec import encode
 from server.rules.options import legal_orders
@@ -107,28 +108,29 @@ class Preview:
 
 def position(ctx: AppContext, actor: Actor, campaign_id: str, *, as_: str | None = None) -> Position:
     """Return the position as one knows it; *as_* as somebody one may look over the shoulder of."""
+    _may_read(actor)
     with ctx.database.read() as session:
-        return _at_hand(ctx, session, actor, campaign_id, as_) or _position(ctx, session, actor, campaign_id, as_)[0]
+        now = reads.standing(session, actor, campaign_id)
+        viewer = now.rights.viewer(as_)
+        view = reads.view_of(ctx, session, now, viewer)
+    return Position(
+        campaign_id, viewer, now.branch, now.number, view.state.turn, view.state.phase, now.deadline, view,
+        now.state_hash,
+    )  # fmt: skip
 
 
 def shown(ctx: AppContext, actor: Actor, campaign_id: str, *, as_: str | None = None) -> Shown:
     """Return the same as bytes, written once for each position and viewer."""
+    _may_read(actor)
     with ctx.database.read() as session:
-        _may_read(actor)
         now = reads.standing(session, actor, campaign_id)
-        viewer = "" if now is None else now.rights.viewer(as_)
-        kept = None if now is None else reads.known(ctx, campaign_id, now.state_hash, viewer, "view")
-        if now is not None and kept is not None:
-            return Shown(
-                now.branch, now.number, now.turn, now.phase, now.deadline, campaign_id, viewer, now.rights,
-                now.state_hash, kept,
-            )  # fmt: skip
-        found, rights = _position(ctx, session, actor, campaign_id, as_)
-    body = written(ctx, campaign_id, found.state_hash, found.view)
+        viewer = now.rights.viewer(as_)
+        body = reads.known(ctx, campaign_id, now.state_hash, viewer, "view") or written(
+            ctx, campaign_id, now.state_hash, reads.view_of(ctx, session, now, viewer)
+        )
     return Shown(
-        found.branch, found.number, found.turn, found.phase, found.deadline, campaign_id, found.viewer, rights,
-        found.state_hash, body,
-    )  # fmt: skip
+        now.branch, now.number, now.turn, now.phase, now.deadline, campaign_id, viewer, now.rights, now.state_hash, body
+    )
 
 
 def finality(ctx: AppContext, actor: Actor, campaign_id: str) -> list[Finality]:
@@ -172,15 +174,15 @@ def legal_shown(ctx: AppContext, actor: Actor, campaign_id: str, *, seat: str | 
     """Return the same as JSON, written once for each position and player: ``items``, and ``next``, which is null."""
     actor.require("read")
     with ctx.database.read() as session:
-        now = reads.standing(session, actor, campaign_id)
-        if now is not None and now.open:
-            kept = reads.known(ctx, campaign_id, now.state_hash, now.rights.seat_for(seat), "legal")
-            if kept is not None:
-                return kept
-        view, state_hash = _own_view(ctx, session, actor, campaign_id, seat)
+        now = reads.standing(session, actor, campaign_id, not_begun="phase_closed")
+        player = _orders_as(now, seat)
+        kept = reads.known(ctx, campaign_id, now.state_hash, player, "legal")
+        if kept is not None:
+            return kept
+        view = reads.view_of(ctx, session, now, player)
     items = [named(option) for option in by_orders(legal_orders(view))]
     body = orjson.dumps({"items": items, "next": None})
-    return reads.keep(ctx, campaign_id, state_hash, view.viewer, "legal", body)
+    return reads.keep(ctx, campaign_id, now.state_hash, player, "legal", body)
 
 
 def preview(
@@ -240,7 +242,24 @@ def reader(session: Session, actor: Actor, campaign_id: str) -> Access:
 def own_view(ctx: AppContext, actor: Actor, campaign_id: str, seat: str | None) -> View:
     """Return what the seat one orders for knows at the open phase."""
     with ctx.database.read() as session:
-        return _own_view(ctx, session, actor, campaign_id, seat)[0]
+        return own_view_at(ctx, session, actor, campaign_id, seat)[1]
+
+
+def own_view_at(
+    ctx: AppContext, session: Session, actor: Actor, campaign_id: str, seat: str | None, number: int | None = None
+) -> tuple[Standing, View]:
+    """Return the same, and where the campaign stands; *number* is the phase that is meant."""
+    now = reads.standing(session, actor, campaign_id, not_begun="phase_closed")
+    player = _orders_as(now, seat)
+    check_phase(now.number, number)
+    return now, reads.view_of(ctx, session, now, player)
+
+
+def check_phase(now_open: int, number: int | None) -> None:
+    """Refuse a write that is meant for another phase than the open one."""
+    if number is not None and number != now_open:
+        message = say("Phase {number} is open, not {given}.", number=now_open, given=number)
+        raise PlayError("wrong_phase", message, field="number", value=now_open)
 
 
 # --- inside ---
@@ -251,41 +270,9 @@ def _may_read(actor: Actor) -> None:
         actor.require("read")
 
 
-def _at_hand(ctx: AppContext, session: Session, actor: Actor, campaign_id: str, as_: str | None) -> Position | None:
-    """Return the position by one statement, None where its view has to be made first."""
-    _may_read(actor)
-    now = reads.standing(session, actor, campaign_id)
-    viewer = "" if now is None else now.rights.viewer(as_)
-    view = None if now is None else view_known(ctx, campaign_id, now.state_hash, viewer)
-    if now is None or view is None:
-        return None
-    return Position(
-        campaign_id, viewer, now.branch, now.number, view.state.turn, view.state.phase, now.deadline, view,
-        now.state_hash,
-    )  # fmt: skip
-
-
-def _position(
-    ctx: AppContext, session: Session, actor: Actor, campaign_id: str, as_: str | None
-) -> tuple[Position, Rights]:
-    """Return the position, and as whom somebody may read."""
-    may = reader(session, actor, campaign_id)
-    viewer = may.viewer(as_)
-    phase, record = here(session, may)
-    view = view_at(ctx, session, may.campaign, record, viewer)
-    deadline = phase.deadline if phase.resolved_at is None else None
-    found = Position(
-        campaign_id, viewer, phase.branch, phase.number, view.state.turn, view.state.phase, deadline, view,
-        record.state_hash,
-    )  # fmt: skip
-    return found, may.rights
-
-
-def _own_view(ctx: AppContext, session: Session, actor: Actor, campaign_id: str, seat: str | None) -> tuple[View, str]:
-    """Return what a seat knows at the open phase, and the hash of the position."""
-    may = access.load(session, actor, campaign_id)
-    chosen = may.seat_for(seat)
-    now_open = open_phase(session, may.campaign)
-    if now_open is None:
+def _orders_as(now: Standing, seat: str | None) -> str:
+    """Return the player for whom somebody orders in the open phase."""
+    player = now.rights.seat_for(seat)
+    if not now.open:
         raise PlayError("phase_closed")
-    return view_at(ctx, session, may.campaign, now_open.record, chosen.player_id), now_open.record.state_hash
+    return player

@@ -1,8 +1,7 @@
-"""What a read asks of the database: one statement says as whom somebody reads, and what is current.
+"""What a read asks of the database: one statement says as whom somebody reads, and where the campaign stands.
 
 Bytes are kept by what was written (the hash of a position) and for whom. Nobody keeps whether somebody may have them:
 that is asked anew with every read, so that a change of seats, a rollback or an edit holds at once in every process.
-Where anything is out of the ordinary, there is no answer here, and the usual way is taken.
 """
 
 from __future__ import annotations
@@ -13,13 +12,17 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, and_, bindparam, or_, select
+from sqlalchemy import Row, and_, bindparam, exists, or_, select
 from sqlalchemy.orm import Session
 
 from server.play.access import Rights
 from server.play.context import Actor, AppContext
+from server.play.errors import PlayError, not_found
 from server.play.options import options_from
-from server.store.tables import Campaign, CampaignDice, OrderSet, Seat
+from server.play.records.pointer import Record
+from server.play.records.records import view_at, view_known
+from server.rules.sight import View
+from server.store.tables import Campaign, CampaignDice, Handover, Invitation, OrderSet, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +36,13 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How somebody stands to a campaign, and how far it has come."""
+    """How somebody stands to a campaign that has begun, and where it stands."""
 
+    campaign_id: str
     rights: Rights
-    branch: int
+    status: str
+    options: dict[str, Any]
+    """As they are kept; see :func:`server.play.options.options_from`."""
     number: int
     """Of the phase that is open, or of the last one."""
     turn: int
@@ -44,43 +50,71 @@ class Standing:
     """Its kind."""
     deadline: datetime | None
     open: bool
-    state_hash: str
-    """Of the position."""
+    record: Record
+    """The one that holds the position."""
+    branch: int
+    """The one that is played on."""
+
+    @property
+    def state_hash(self) -> str:
+        """The hash of the position; for this package alone."""
+        return self.record.state_hash
 
 
-def standing(session: Session, actor: Actor, campaign_id: str) -> Standing | None:
-    """Return how somebody stands to a campaign that has begun; None where only the usual way can tell."""
-    asked = {"campaign": campaign_id, "user": actor.user_id or None}
-    return _standing_of(actor, session.connection().execute(_STANDING, asked).all())
+def standing(session: Session, actor: Actor, campaign_id: str, *, not_begun: str = "wrong_status") -> Standing:
+    """Return how somebody stands to a campaign; ``not_found`` for those who may not know of it.
+
+    *not_begun* is the code of the refusal where it has not begun.
+    """
+    rows = session.connection().execute(_STANDING, _asked(actor, campaign_id)).all()
+    return _standing_of(actor, campaign_id, rows, not_begun)
 
 
 def standing_with_orders(
-    session: Session, actor: Actor, campaign_id: str
-) -> tuple[Standing, dict[str, Row[Any]]] | None:
-    """Return the same, and the order sets of the seats one orders for, by player."""
-    asked = {"campaign": campaign_id, "user": actor.user_id or None}
-    rows = session.connection().execute(_STANDING_WITH_ORDERS, asked).all()
-    found = _standing_of(actor, rows)
-    return None if found is None else (found, {row.player_id: row for row in rows if row.wanted is not None})
+    session: Session, actor: Actor, campaign_id: str, *, lock: bool = False
+) -> tuple[Standing, dict[str, Row[Any]]]:
+    """Return the same, and the order sets of the seats one orders for, by player.
+
+    *lock*: nobody can end the phase or change the position until the transaction ends.
+    """
+    statement = _LOCKED if lock else _STANDING_WITH_ORDERS
+    rows = session.connection().execute(statement, _asked(actor, campaign_id)).all()
+    return _standing_of(actor, campaign_id, rows, "phase_closed"), {
+        row.player_id: row for row in rows if row.wanted is not None
+    }
 
 
-def _standing_of(actor: Actor, rows: Sequence[Row[Any]]) -> Standing | None:
+def _asked(actor: Actor, campaign_id: str) -> dict[str, str | None]:
+    return {"campaign": campaign_id, "user": actor.user_id or None}
+
+
+def _standing_of(actor: Actor, campaign_id: str, rows: Sequence[Row[Any]], not_begun: str) -> Standing:
     if not rows:
-        return None
+        raise not_found("campaign", campaign_id)
     first = rows[0]
     gm = actor.signed_in and first.gm_user_id == actor.user_id
     mine = [row for row in rows if row.player_id is not None] if actor.signed_in else []
-    known = gm or bool(mine) or actor.admin or first.listed
-    if first.status == "deleted" or not known or first.position_hash is None:
-        return None
+    if not (gm or actor.admin) and (first.status == "deleted" or not (mine or first.listed or first.asked)):
+        raise not_found("campaign", campaign_id)
     own = next((row.player_id for row in mine if row.user_id == actor.user_id), None)
     others = () if own is not None or gm else tuple(row.player_id for row in mine)
     public = first.finished_at is not None and (first.scheme is None or first.published_at is not None)
     rights = Rights(gm, own, others, public, options_from(first.options).spectators)
+    if first.position_hash is None:
+        raise PlayError(not_begun, "The campaign has not begun.", field="status")
+    record = Record(
+        first.position_branch, first.position_phase, first.position_edit, first.position_hash, first.position_chain
+    )
     return Standing(
-        rights, first.branch, first.phase_number, first.turn, first.phase, first.deadline, first.finished_at is None,
-        first.position_hash,
+        campaign_id, rights, first.status, first.options, first.phase_number, first.turn, first.phase, first.deadline,
+        first.finished_at is None, record, first.branch,
     )  # fmt: skip
+
+
+def view_of(ctx: AppContext, session: Session, now: Standing, viewer: str) -> View:
+    """Return what a viewer knows of the position; shared, so it must not be changed."""
+    known = view_known(ctx, now.campaign_id, now.state_hash, viewer)
+    return known or view_at(ctx, session, session.get_one(Campaign, now.campaign_id), now.record, viewer)
 
 
 def known(ctx: AppContext, campaign_id: str, state_hash: str, viewer: str, kind: str) -> Written | None:
@@ -101,10 +135,13 @@ def _standing(*, with_orders: bool = False) -> Any:
     stands_in = and_(seat.c.stand_in == "user", seat.c.stand_in_user_id == bindparam("user"))
     mine = and_(seat.c.campaign_id == campaign.c.id, or_(seat.c.user_id == bindparam("user"), stands_in))
     joined = campaign.outerjoin(dice, dice.c.campaign_id == campaign.c.id).outerjoin(seat, mine)
+    invitation, offer = _table(Invitation), _table(Handover)
+    to: Any = bindparam("user")
+    invited = exists().where(invitation.c.campaign_id == campaign.c.id, invitation.c.user_id == to)
+    offered = exists().where(offer.c.campaign_id == campaign.c.id, offer.c.user_id == to, offer.c.accepted_at.is_(None))
     columns = [
-            campaign.c.status, campaign.c.listed, campaign.c.gm_user_id, campaign.c.options, campaign.c.finished_at,
-            campaign.c.branch, campaign.c.phase_number, campaign.c.turn, campaign.c.phase, campaign.c.deadline,
-            campaign.c.position_hash, dice.c.scheme, dice.c.published_at, seat.c.player_id, seat.c.user_id,
+            *(campaign.c[name] for name in _OF_CAMPAIGN), or_(invited, offered).label("asked"),
+            dice.c.scheme, dice.c.published_at, seat.c.player_id, seat.c.user_id,
     ]  # fmt: skip
     if with_orders:
         mine = _table(OrderSet)
@@ -127,5 +164,10 @@ def _table(of: Any) -> Any:
     return of.__table__
 
 
+_OF_CAMPAIGN = (
+    "status", "listed", "gm_user_id", "options", "finished_at", "branch", "phase_number", "turn", "phase", "deadline",
+    "position_hash", "position_chain", "position_branch", "position_phase", "position_edit",
+)  # fmt: skip
 _STANDING, _STANDING_WITH_ORDERS = _standing(), _standing(with_orders=True)
+_LOCKED = _STANDING_WITH_ORDERS.with_for_update(read=True, of=_table(Campaign))
 """Made once: they are asked with every read."""
