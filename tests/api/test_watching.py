@@ -12,7 +12,7 @@ from sqlalchemy.engine import URL
 
 from server.app import create_app
 from server.http.logs import configure
-from server.play.schedule.downtime import Heart
+from server.play.schedule.downtime import Heartbeat
 from server.store import outbox
 from server.store.tables import Outbox
 from tests.api.club import play_of
@@ -28,7 +28,7 @@ def test_figures_of_what_waits(url: URL) -> None:
     with TestClient(create_app(settings_for(url), clock=clock)) as client:
         ctx = play_of(client)
         club(ctx, options={"deadlines": {"kind": "rolling", "hours": 48}})
-        Heart(ctx).beat()
+        Heartbeat(ctx).beat()
         born = clock().timestamp()
         with ctx.database.write() as session:
             session.execute(update(Outbox).values(sent_at=clock()))

@@ -26,7 +26,7 @@ from server.play.notices.notices import KINDS
 from server.play.notices.posting import PermanentFailure
 from server.play.orders import orders, orders_in_advance
 from server.play.schedule import ticker
-from server.play.schedule.downtime import Heart
+from server.play.schedule.downtime import Heartbeat
 from server.rules.options import instances, legal_orders
 from server.rules.state import Force
 from server.store.phase_events import events_of
@@ -210,9 +210,9 @@ def test_every_kind_of_notice_has_its_mail(ctx: AppContext, clock: Clock) -> Non
 def test_after_downtime_everybody_is_told_of_the_new_deadline(ctx: AppContext, clock: Clock) -> None:
     club(ctx, options=RHYTHM)
     addressed(ctx, Ada="en", Bob="de")
-    Heart(ctx).beat()
+    Heartbeat(ctx).beat()
     clock.forward(hours=52)
-    Heart(ctx).beat()
+    Heartbeat(ctx).beat()
     found = [" ".join(text.split()) for text in letters(ctx).values()]
     assert any("The server was down for a while." in text and "12 hours" in text for text in found), found
     assert any("Der Server war eine Weile nicht da." in text for text in found)

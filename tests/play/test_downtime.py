@@ -12,7 +12,7 @@ from server.play.campaigns import campaigns
 from server.play.context import AppContext
 from server.play.resolution.resolution import resolve_when_due
 from server.play.schedule import downtime, ticker
-from server.play.schedule.downtime import Heart
+from server.play.schedule.downtime import Heartbeat
 from server.store.tables import Deadline, Outbox
 from tests.play.campaigns import Club, club
 from tests.play.conftest import Clock
@@ -24,7 +24,7 @@ ROLLING = {"deadlines": {"kind": "rolling", "hours": 48}}
 def made(ctx: AppContext) -> Club:
     """A campaign whose first phase is due in 48 hours, on a server that lives."""
     found = club(ctx, options=ROLLING)
-    Heart(ctx).beat()
+    Heartbeat(ctx).beat()
     return found
 
 
@@ -40,7 +40,7 @@ def live(ctx: AppContext, clock: Clock, *, minutes: int) -> None:
     """Let so much time go by on a server that lives."""
     for _ in range(0, minutes, 5):
         clock.forward(minutes=5)
-        Heart(ctx).beat()
+        Heartbeat(ctx).beat()
 
 
 def restart(ctx: AppContext, *, hold: bool = False) -> AppContext:
@@ -97,7 +97,7 @@ def test_deadlines_on_hold(ctx: AppContext, clock: Clock, made: Club) -> None:
     live(ctx, clock, minutes=47 * 60 + 55)
     held = restart(ctx, hold=True)
     clock.forward(minutes=10)
-    Heart(held).beat()
+    Heartbeat(held).beat()
     ticker.tick(held)
     assert number(ctx, made) == before
     restart(ctx)
@@ -120,7 +120,7 @@ def test_campaigns_without_a_deadline_or_paused_stay_as_they_are(
     ctx: AppContext, clock: Clock, options: dict[str, object]
 ) -> None:
     made = club(ctx, options=options)
-    Heart(ctx).beat()
+    Heartbeat(ctx).beat()
     if options:
         campaigns.pause(ctx, made.gm, made.id)
     clock.forward(hours=50)

@@ -32,7 +32,7 @@ BEAT, HELD = "last_beat", "deadlines_held"
 _log = structlog.get_logger("server.play")
 
 
-class Heart:
+class Heartbeat:
     """What one process does to stay known as living."""
 
     def __init__(self, ctx: AppContext) -> None:
@@ -57,7 +57,7 @@ class Heart:
 def begin(ctx: AppContext) -> None:
     """Beat once before a server answers requests; where the database is away, the ticker does so later."""
     try:
-        Heart(ctx).beat()
+        Heartbeat(ctx).beat()
     except StorageError as error:
         _log.warning("no heartbeat for want of the database", why=str(error))
 

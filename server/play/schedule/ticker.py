@@ -18,7 +18,7 @@ from server.play.notices.notices import Notices
 from server.play.options import options_from
 from server.play.records import sealing
 from server.play.schedule.cleanup import tidy
-from server.play.schedule.downtime import Heart
+from server.play.schedule.downtime import Heartbeat
 from server.play.schedule.due import open_phases, resolve_what_is_due
 from server.play.tables.auto_close import close_what_is_over
 from server.store import outbox
@@ -42,7 +42,7 @@ def tick(ctx: AppContext, senders: Senders | None = None) -> int:
 
 def run(ctx: AppContext, stop: Event, senders: Senders | None = None) -> None:
     """Tick until told to stop, and deliver beside it; mistakes are logged and the next tick tries again."""
-    tidied, heart = ctx.now() - TIDY_EVERY, Heart(ctx)
+    tidied, heart = ctx.now() - TIDY_EVERY, Heartbeat(ctx)
     with delivering(ctx, senders or {}, stop):
         while not stop.is_set():
             pause = ctx.settings.ticker_interval
