@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,6 +11,7 @@ from rich.markup import escape
 
 from server.commands.printing import moment
 from server.commands.terminal import AsJson, Code, console, print_json, progress
+from server.play import context
 from server.play.dice.receipt_checks import ReceiptReport, compare
 from server.play.dice.receipts import found_in, public_key
 from server.play.errors import PlayError
@@ -58,7 +58,7 @@ def verify(
     given = None if receipts is None else _receipts(receipts)
     signed_by = public_key(key) if key else None
     with progress("Phases") as advance:
-        report = verify_record(record, advance, now=datetime.now(UTC))
+        report = verify_record(record, advance, now=context.utc_now())
     published = str(record["campaign"].get("link0"))
     other_dice = bool(link0) and link0.strip().lower() != published
     compared = None if given is None else compare(record, given, signed_by)

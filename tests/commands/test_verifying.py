@@ -7,11 +7,13 @@ import json
 import os
 import sys
 import zlib
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from server.play import context
 from server.play.records.record_files import pack, read_file
 from tests.commands.conftest import json_of, run
 
@@ -29,6 +31,12 @@ def bomb() -> bytes:
     packer, nothing = zlib.compressobj(), bytes(1_000_000)
     first, block = (packer.compress(nothing) + packer.flush(zlib.Z_FULL_FLUSH) for _ in range(2))
     return first + block * 899
+
+
+@pytest.fixture(autouse=True)
+def later(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Look at the record after its campaign, which the tests' clock plays years from now."""
+    monkeypatch.setattr(context, "utc_now", lambda: datetime(2031, 7, 1, tzinfo=UTC))
 
 
 def test_a_good_record(record_file: Path) -> None:
@@ -105,3 +113,9 @@ def test_what_is_no_file(tmp_path: Path) -> None:
 def test_a_branch_that_was_made_up_is_found_at_once(record_file: Path, tmp_path: Path) -> None:
     file = changed(record_file, tmp_path / "far", branch=sys.maxsize)
     assert "branches" in run("verify", file, code=1).stdout
+
+
+def test_a_record_from_the_future_is_none(record_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(context, "utc_now", lambda: datetime(2026, 1, 1, tzinfo=UTC))
+    result = run("verify", record_file, code=1)
+    assert "still to come" in result.output

@@ -111,6 +111,7 @@ _INDENTED = re.compile(
 """How Gmail indents what somebody writes."""
 _STRUCK = re.compile(r"text-decoration(?:-line)?\s*:[^;]*line-through", re.IGNORECASE)
 _STRIKES = re.compile(r"<(?:s|strike|del)\b|line-through", re.IGNORECASE)
+_STRUCK_OUT = re.compile(f"{STRUCK}([^{STRUCK_END}]*+){STRUCK_END}?")
 _HIDDEN = re.compile(r"display\s*:\s*none|mso-hide\s*:\s*all|visibility\s*:\s*hidden", re.IGNORECASE)
 
 
@@ -149,7 +150,7 @@ def without_struck(text: str) -> tuple[str, tuple[str, ...]]:
     """Return a text without what is struck out, and that, by lines; lines of which nothing is left are gone."""
     kept, struck = [], []
     for line in text.split("\n"):
-        parts = re.split(f"{STRUCK}([^{STRUCK_END}]*+){STRUCK_END}?", line)
+        parts = _STRUCK_OUT.split(line)
         gone = " ".join("".join(parts[1::2]).split())
         left = "".join(parts[::2])
         if gone:

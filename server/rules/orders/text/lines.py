@@ -16,6 +16,7 @@ _BULLETS = re.compile(r"\s*+(?:(?:[-*+•·‣◦▪●○–—]++(?:\s++|(?=[^
 _WIDE = {0x3000: " ", 0x3001: ",", 0x3002: "."} | {0xFF01 + sign: chr(0x21 + sign) for sign in range(0x5E)}
 """Letters, digits and marks as wide as a Chinese sign, which keyboards of East Asia write."""
 _FOLDED = _WIDE | str.maketrans("_-–—−‒’＿－", "      '  ")
+_NAMED = re.compile(f"([{_QUOTES}][^{_QUOTES}]*+[{_QUOTES}])")
 _TOKEN = re.compile(
     rf"[{_QUOTES}](?P<quoted>[^{_QUOTES}]*)[{_QUOTES}]"
     r"|(?<![^\s:,;(])['‘‚](?P<single>[^'‘’‚]*)['’‘](?![^\s:,;)])"
@@ -74,7 +75,7 @@ def _narrow(line: str) -> str:
     """Return a line with wide signs made narrow, but in quotation marks: there somebody gives a name."""
     if line.isascii():
         return line
-    parts = re.split(f"([{_QUOTES}][^{_QUOTES}]*+[{_QUOTES}])", line)
+    parts = _NAMED.split(line)
     return "".join(part if place % 2 else part.translate(_WIDE) for place, part in enumerate(parts))
 
 
