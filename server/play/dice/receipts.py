@@ -26,7 +26,7 @@ if TYPE_CHECKING:  # imported by the first receipt
 
 NAME = "receipt_key"
 ORDERS, SALTS = "orders", "salts"
-_TOKEN = re.compile(r"[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{86}(?![A-Za-z0-9_-])")
+_TOKEN = re.compile(r"(?<![\w-])[A-Za-z0-9_-]{10,}+\.[A-Za-z0-9_-]{10,}+\.[A-Za-z0-9_-]{86}(?![A-Za-z0-9_-])", re.ASCII)
 
 Json = dict[str, Any]
 
