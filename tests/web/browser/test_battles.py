@@ -65,7 +65,7 @@ def test_a_battle_from_order_to_report(field: Battlefield, server: Site, page: O
     axe(ann)
     shown = ann.get_by_role("article", name=re.compile(f"Battle of .*{hex_}"))
     shown.get_by_label("On the table").check()
-    shown.get_by_text("Who falls first").click()
+    shown.get_by_text("Casualty order").click()
     shown.get_by_role("spinbutton").first.fill("1")
     shown.get_by_role("button", name="Save order").click()
     expect(ann.get_by_text("Battle order saved")).to_be_visible()
