@@ -60,7 +60,7 @@ class ClientConfig:
 
 
 class AccountOperations:
-    """Operations of both clients on the server and one's account."""
+    """Operations of both clients on the server and your account."""
 
     _config: ClientConfig
     _headers: httpx2.Headers
@@ -97,7 +97,7 @@ class AccountOperations:
 
     @operation
     def sign_up(self, name: str, password: str, *, email: str | None = None) -> Plan[Session]:
-        """Make an account and sign in. :class:`Forbidden` where the operator makes the accounts."""
+        """Create an account and sign in. :class:`Forbidden` where the operator makes the accounts."""
         body = {"name": name, "password": password} | ({} if email is None else {"email": email})
         session = yield from request_and_read(Send("POST", "/accounts", body=body), one(Session), self._config.patience)
         self._sign(session.token)
@@ -123,9 +123,9 @@ class AccountOperations:
 
     @operation
     def close_account(self, password: str | None = None) -> Plan[None]:
-        """Close one's account and one's bots for good. Needs a session, and the password where the account has one.
+        """Close your account and your bots for good. Needs a session, and the password where the account has one.
 
-        :class:`Conflict` as long as one is game master of a campaign that is not over.
+        :class:`Conflict` as long as you are game master of a campaign that is not over.
         """
         send = Send("DELETE", "/me", body={"password": password})
         yield from request_and_read(send, nothing, self._config.patience)
@@ -133,12 +133,12 @@ class AccountOperations:
 
     @operation
     def me(self) -> Plan[Account]:
-        """Return one's account."""
+        """Return your account."""
         return self._get("/me", one(Account))
 
     @operation
     def own_data(self) -> Plan[Json]:
-        """Return everything the server keeps of one's account and bots. Needs a session.
+        """Return everything the server keeps of your account and bots. Needs a session.
 
         ``data`` has the rows by table; its columns may change.
         """
@@ -146,14 +146,14 @@ class AccountOperations:
 
     @operation
     def tokens(self) -> Plan[tuple[TokenInfo, ...]]:
-        """Return one's tokens and sessions that are still good."""
+        """Return your tokens and sessions that are still good."""
         return self._get("/me/tokens", several(TokenInfo))
 
     @operation
     def create_token(
         self, name: str, scopes: Sequence[str] = SCOPES, *, days: int | None = None, bot: str | None = None
     ) -> Plan[NewToken]:
-        """Make a token for oneself or, with its account's id, for a *bot* of one's own. Needs a session.
+        """Create a token for yourself or, with its account's id, for a *bot* of your own. Needs a session.
 
         *scopes* are some of ``read``, ``orders``, ``gm``; *days* says how long it is good (None: until revoked).
         """
@@ -162,17 +162,17 @@ class AccountOperations:
 
     @operation
     def revoke_token(self, token_id: str) -> Plan[None]:
-        """Make a token or session worthless."""
+        """Create a token or session worthless."""
         return self._write("DELETE", f"/me/tokens/{token_id}")
 
     @operation
     def bots(self) -> Plan[tuple[Account, ...]]:
-        """Return one's bot accounts, by name."""
+        """Return your bot accounts, by name."""
         return self._get("/me/bots", several(Account))
 
     @operation
     def create_bot(self, name: str) -> Plan[Account]:
-        """Make an account for a program; it signs in with tokens only. Needs a session."""
+        """Create an account for a program; it signs in with tokens only. Needs a session."""
         return self._post("/me/bots", {"name": name}, one(Account))
 
     @operation
@@ -186,7 +186,7 @@ class AccountOperations:
     def read_roster(self, roster: str | bytes) -> Plan[Roster]:
         """Read a roster made elsewhere: a file of BattleScribe or New Recruit, a table or a list as text.
 
-        Its ``units`` go into ``build_detachment`` orders; ``notes`` names what was not understood. Nothing is kept.
+        Its ``units`` go into ``build_detachment`` orders; ``notes`` names what was not understood. Nothing is stored.
         """
         content = roster.encode() if isinstance(roster, str) else roster
         return self._post("/rosters", content, one(Roster))
@@ -236,10 +236,10 @@ class AccountOperations:
         scenario_data: Mapping[str, Any] | None = None,
         ruleset_data: Mapping[str, Any] | None = None,
     ) -> Plan[CampaignInfo]:
-        """Make a campaign; its maker is the game master. Needs the scope ``gm``.
+        """Create a campaign; its maker is the game master. Needs the scope ``gm``.
 
         *options* are the server's (deadlines, stand-ins, ...), *rules* the campaign's choices of the rules.
-        *scenario* is one of the server's; of one's own, *scenario_data* is what ``scenario.json`` holds.
+        *scenario* is one of the server's; of your own, *scenario_data* is what ``scenario.json`` holds.
         """
         body = {
             "name": name, "scenario": scenario, "description": description, "ruleset": ruleset, "listed": listed,
@@ -282,7 +282,7 @@ class AccountOperations:
 
     @iteration
     def follow(self, last_id: str = "") -> Flow[Event]:
-        """Follow everything that concerns one's account, over all campaigns, without end.
+        """Follow everything that concerns your account, over all campaigns, without end.
 
         First comes ``state`` (``account`` and ``campaigns``) or, after *last_id*, what was missed since. A stream that
         breaks is opened again where it was; where no stream can be had, ``state`` comes as often as it changes.

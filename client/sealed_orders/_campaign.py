@@ -57,7 +57,7 @@ class CampaignOperations(OrderOperations, NotebookOperations):
 
     @operation
     def leave(self) -> Plan[None]:
-        """Give up one's seat; once the campaign runs, the stand-in orders until somebody takes it."""
+        """Give up your seat; once the campaign runs, the stand-in orders until someone takes it."""
         return self._write("DELETE", "/seats/mine")
 
     @operation
@@ -72,7 +72,7 @@ class CampaignOperations(OrderOperations, NotebookOperations):
 
     @operation
     def stand_in(self, who: str, *, substitute: str | None = None) -> Plan[None]:
-        """Say who orders when one does not: ``defaults``, ``bot``, ``user`` (a *substitute*'s account), or empty."""
+        """Say who orders when you do not: ``defaults``, ``bot``, ``user`` (a *substitute*'s account), or empty."""
         body = {"stand_in": who, "substitute": substitute, "seat": self.seat}
         return self._write("PUT", "/stand-in", nothing, body)
 
@@ -90,7 +90,7 @@ class CampaignOperations(OrderOperations, NotebookOperations):
 
     @operation
     def position(self, *, as_: str | None = None, since: Position | None = None) -> Plan[Position]:
-        """Return the position as one knows it; after the end *as_* any player, ``gm`` or ``spectator``.
+        """Return the position as you know it; after the end *as_* any player, ``gm`` or ``spectator``.
 
         With an earlier position (*since*) only what has changed is fetched, where the server still knows that one.
         """
@@ -129,17 +129,17 @@ class CampaignOperations(OrderOperations, NotebookOperations):
 
     @operation
     def phases(self, *, branch: int | None = None) -> Plan[tuple[PhaseInfo, ...]]:
-        """Return the phases of a line of play, first to last, the open one included."""
+        """Return the phases of a branch, first to last, the open one included."""
         return self._pages("/phases", several(PhaseInfo), None, {"branch": branch})
 
     @operation
     def phase(self, number: int, *, branch: int | None = None, as_: str | None = None) -> Plan[PastPhase]:
-        """Return a finished phase: what one was told of it, one's orders, and the position after it."""
+        """Return a finished phase: what you know of it, your orders, and the position after it."""
         return self._get(f"/phases/{number}", one(PastPhase), {"branch": branch, "as": as_})
 
     @operation
     def branches(self) -> Plan[tuple[Branch, ...]]:
-        """Return the lines of play; a rollback begins another."""
+        """Return the branches; a rollback begins another."""
         return self._get("/branches", several(Branch))
 
     @operation
@@ -149,7 +149,7 @@ class CampaignOperations(OrderOperations, NotebookOperations):
 
     @operation
     def standings(self) -> Plan[tuple[Standing, ...]]:
-        """Return how everybody stood after each phase, as far as one may know."""
+        """Return how everyone stood after each phase, as far as you may know."""
         return self._pages("/standings", several(Standing), None)
 
     @operation
@@ -169,7 +169,7 @@ class CampaignOperations(OrderOperations, NotebookOperations):
 
     @operation
     def practice(self) -> Plan[Practice]:
-        """Return where a practice comes from, and what was invented of what one sees."""
+        """Return where a practice comes from, and what was invented of what you see."""
         return self._get("/practice", one(Practice))
 
     @operation
@@ -187,7 +187,7 @@ class CampaignOperations(OrderOperations, NotebookOperations):
 
     @operation
     def odds(self, hex_: str) -> Plan[Json]:
-        """Return the odds of a battle should dice decide it, exact as far as one knows both sides."""
+        """Return the odds of a battle should dice decide it, exact as far as you know both sides."""
         return self._get(f"/battles/{hex_}/odds", as_it_is)
 
     @operation
@@ -209,7 +209,7 @@ class CampaignOperations(OrderOperations, NotebookOperations):
 
     @operation
     def messages(self, *, most: int | None = 50) -> Plan[tuple[Message, ...]]:
-        """Return the messages one may read, newest first; at most *most* of them, None: all."""
+        """Return the messages you may read, newest first; at most *most* of them, None: all."""
         return self._pages("/messages", several(Message), most)
 
     @operation
@@ -223,7 +223,7 @@ class CampaignOperations(OrderOperations, NotebookOperations):
         reply_to: str | None = None,
         as_gm: bool = False,
     ) -> Plan[Message]:
-        """Write to seats, to ``all`` or to ``gm``; *reply_to* is the id of a message one may read."""
+        """Write to seats, to ``all`` or to ``gm``; *reply_to* is the id of a message you may read."""
         given = {
             "to": list(to), "body": body, "subject": subject, "in_character": in_character, "reply_to": reply_to,
             "as_gm": as_gm,
@@ -232,12 +232,12 @@ class CampaignOperations(OrderOperations, NotebookOperations):
 
     @operation
     def mark_read(self, message_id: str) -> Plan[None]:
-        """Note that one has read a message."""
+        """Note that you have read a message."""
         return self._write("PUT", f"/messages/{message_id}/read")
 
     @operation
     def declarations(self) -> Plan[tuple[Declaration, ...]]:
-        """Return the declarations one may know of, oldest first."""
+        """Return the declarations you may know of, oldest first."""
         return self._pages("/declarations", several(Declaration), None)
 
     @operation

@@ -24,19 +24,19 @@ class ChronicleOperations(Asking):
 
     @operation
     def untold(self, campaign: str) -> Plan[tuple[Json, ...]]:
-        """Return the battles one's seat fought and has told nothing of: ``turn``, ``hex``, ``game``."""
+        """Return the battles your seat fought and has told nothing of: ``turn``, ``hex``, ``game``."""
         return self._get(f"/campaigns/{campaign}/untold", items)
 
     @operation
     def tell_of_table(self, table: str, side: str, title: str, body: str, *, held: bool = False) -> Plan[Story]:
-        """Write or change the story of one's side of a game that is over."""
+        """Write or change the story of your side of a game that is over."""
         return self._write("PUT", f"/tables/{table}/stories/{side}", one(Story), _story(title, body, held))
 
     @operation
     def tell_of_battle(
         self, campaign: str, turn: int, hex: str, title: str, body: str, *, held: bool = False
     ) -> Plan[Story]:
-        """Write or change the story of one's side of a battle that was not played at a table."""
+        """Write or change the story of your side of a battle that was not played at a table."""
         return self._write(
             "PUT", f"/campaigns/{campaign}/chronicle/{turn}/{hex}", one(Story), _story(title, body, held)
         )
@@ -53,7 +53,7 @@ class ChronicleOperations(Asking):
 
     @operation
     def add_picture(self, story: str, content: bytes, alt: str = "") -> Plan[Json]:
-        """Add a picture (a JPEG, PNG or WebP file) to a story of one's own; *alt* says what it shows."""
+        """Add a picture (a JPEG, PNG or WebP file) to a story of your own; *alt* says what it shows."""
         send = Send("POST", f"/stories/{story}/pictures", {"alt": alt}, content)
         return request_and_read(send, as_it_is, self._config.patience)
 

@@ -1,4 +1,4 @@
-"""The dice of one campaign: what is published of them, and the salts of one's seat."""
+"""The dice of one campaign: what is published of them, and the salts of your seat."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class DiceOperations(OneCampaign):
 
     @operation
     def stir(self, key: str) -> Plan[Salts]:
-        """Keep the salts of your seat with a *key* of yours (:func:`sealed_orders.salts.new_key`), in each phase anew.
+        """Keep the salts of your seat with a *key* of yours (:func:`sealed_orders.salts.new_key`), in each phase again.
 
         Sends the salt of the open phase, where this key committed it, and commits that of the next. Twice is once.
         A client made with ``salt_key`` does it by itself in each phase that :meth:`turns` sees.

@@ -1,4 +1,4 @@
-"""What one does as a campaign's game master; all of it is written down and shown to everybody."""
+"""What one does as a campaign's game master; all of it is written down and shown to everyone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sealed_orders.records import CampaignInfo, Edit, EditPreview, Json, Message
 
 
 class GameMasterOperations(CampaignOperations):
-    """Operations on a campaign one runs. They need the scope ``gm``."""
+    """Operations on a campaign you run. They need the scope ``gm``."""
 
     @operation
     def change_campaign(
@@ -26,7 +26,7 @@ class GameMasterOperations(CampaignOperations):
         options: Mapping[str, Any] | None = None,
         rules: Mapping[str, Any] | None = None,
     ) -> Plan[CampaignInfo]:
-        """Change what is given; of a campaign that has begun the rules stay as they are."""
+        """Change what is given; of a campaign that has started the rules stay as they are."""
         given = {"name": name, "description": description, "listed": listed, "options": options, "rules": rules}
         body = {name: value for name, value in given.items() if value is not None}
         return self._write("PATCH", "", one(CampaignInfo), body)
@@ -38,7 +38,7 @@ class GameMasterOperations(CampaignOperations):
 
     @operation
     def invite(self, name: str) -> Plan[None]:
-        """Ask somebody into the campaign, by the name of an account or by a mail address."""
+        """Ask someone into the campaign, by the name of an account or by a mail address."""
         return self._write("POST", "/invitations", nothing, {"name": name})
 
     @operation
@@ -98,7 +98,7 @@ class GameMasterOperations(CampaignOperations):
 
     @operation
     def choose_readings(self, version: int, why: str = "") -> Plan[Edit]:
-        """Have the next turn begin with a later version of the rules' readings; 0: the campaign stays with its own."""
+        """Have the next turn begin with a later rules version; 0: the campaign stays with its own."""
         return self._write("PUT", "/gm/readings", one(Edit), {"version": version, "why": why})
 
     @operation
@@ -136,7 +136,7 @@ class GameMasterOperations(CampaignOperations):
 
     @operation
     def order_sets(self) -> Plan[tuple[OrderSet, ...]]:
-        """Return everybody's orders for the open phase, where the campaign lets its game master see them."""
+        """Return everyone's orders for the open phase, where the campaign lets its game master see them."""
         return self._get("/gm/orders", several(OrderSet))
 
     @operation
@@ -156,5 +156,5 @@ class GameMasterOperations(CampaignOperations):
 
     @operation
     def announce(self, body: str, *, subject: str = "") -> Plan[Message]:
-        """Tell everybody something, spectators and webhooks too."""
+        """Tell everyone something, spectators and webhooks too."""
         return self._write("POST", "/gm/announcements", one(Message), {"body": body, "subject": subject})

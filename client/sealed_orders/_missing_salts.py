@@ -37,7 +37,7 @@ def stirred(path: str, key: str, config: Stirring) -> Plan[Salts]:
 
 
 def wanted(now: Salts, salt: Callable[[int], str]) -> dict[str, Any]:
-    """Return what is to be sent for salts to be one's own; nothing where all is sent."""
+    """Return what is to be sent for salts to be your own; nothing where all is sent."""
     body: dict[str, Any] = {}
     if now.scheme != SCHEME:
         return body

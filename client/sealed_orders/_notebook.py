@@ -1,4 +1,4 @@
-"""What one notes for oneself in a campaign: notes of turns, pins in the map."""
+"""What you note for yourself in a campaign: notes of turns, pins in the map."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from sealed_orders.records import Notebook, Pin, TurnNote
 
 
 class NotebookOperations(OneCampaign):
-    """Operations on one's notebook; nobody else reads it but one's substitute."""
+    """Operations on your notebook; nobody else reads it but your substitute."""
 
     @operation
     def notebook(self) -> Plan[Notebook]:
-        """Return all that one noted: notes by turn, pins by hex."""
+        """Return all that you noted: notes by turn, pins by hex."""
         return self._get("/notebook", one(Notebook), self._seat())
 
     @operation

@@ -1,4 +1,4 @@
-"""What one does with one's orders: making them up, handing them in, declaring them final."""
+"""What you do with your orders: making them up, handing them in, finalising them."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from sealed_orders.records import (
 
 
 class OrderOperations(DiceOperations):
-    """Operations on one's orders in a campaign."""
+    """Operations on your orders in a campaign."""
 
     # --- making them up ---
 
     @operation
     def legal_orders(self) -> Plan[tuple[LegalOrder, ...]]:
-        """Return everything one may order now."""
+        """Return everything you may order now."""
         return self._get("/legal-orders", several(LegalOrder), self._seat())
 
     @operation
@@ -40,7 +40,7 @@ class OrderOperations(DiceOperations):
 
     @operation
     def preview(self, order: Order, before: Sequence[Order] = ()) -> Plan[Preview]:
-        """Say what an order would do after those *before* it in the set, as far as one can know."""
+        """Say what an order would do after those *before* it in the set, as far as you can know."""
         return self._write("POST", "/preview", one(Preview), {"order": order, "before": list(before)})
 
     @operation
@@ -52,7 +52,7 @@ class OrderOperations(DiceOperations):
 
     @operation
     def orders(self) -> Plan[OrderSet]:
-        """Return one's orders for the open phase; :class:`PhaseOver` where none is open or one is out."""
+        """Return your orders for the open phase; :class:`PhaseOver` where none is open or you are out."""
         return self._orders()
 
     @operation
@@ -75,8 +75,8 @@ class OrderOperations(DiceOperations):
         """Hand in a whole set, in the order in which it is to be carried out.
 
         *number* is the phase it is meant for (:class:`PhaseOver` once another is open), *if_match* the set it replaces
-        (:class:`StaleRevision` once it has changed). :class:`OrdersRefused` names every problem and nothing is kept;
-        with *lenient* the good orders are kept and the others come back. The *salt* is the one you have committed for
+        (:class:`StaleRevision` once it has changed). :class:`OrdersRefused` names every problem and nothing is stored;
+        with *lenient* the good orders are stored and the others come back. The *salt* is the one you have committed for
         this phase; where the server keeps your salts, words that it mixes into the salt of the next phase.
         """
         body = {
@@ -105,7 +105,7 @@ class OrderOperations(DiceOperations):
 
     @operation
     def orders_in_advance(self) -> Plan[tuple[OrdersInAdvance, ...]]:
-        """Return the orders one has left for later phases, nearest first."""
+        """Return the orders you have left for later phases, nearest first."""
         return self._get("/orders/advance", several(OrdersInAdvance), self._seat())
 
     @operation

@@ -84,7 +84,7 @@ class RetryPolicy:
     longest: float = 30.0
     """Most seconds between two attempts."""
     token_may_come: bool = False
-    """The token is asked for anew each time: one that is not good is waited for."""
+    """The token is asked for again each time: one that is not good is waited for."""
 
     def again(self, problem: Refused) -> bool:
         """Say whether the same request may be sent again after a refusal."""

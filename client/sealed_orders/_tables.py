@@ -31,7 +31,7 @@ class Asking:
 
 
 class TablesOperations(Asking):
-    """Operations on one's table games, armies and missions."""
+    """Operations on your table games, armies and missions."""
 
     # --- games ---
 
@@ -67,12 +67,12 @@ class TablesOperations(Asking):
 
     @operation
     def invite_device(self) -> Plan[Json]:
-        """Return a ``code`` with which another device goes on as the same guest: good once, for ten minutes."""
+        """Return a ``code`` with which another device continues as the same guest: good once, for ten minutes."""
         return self._write("POST", "/tables/guests/devices", as_it_is)
 
     @operation
     def take_device(self, code: str) -> Plan[TableGuest]:
-        """Go on as the guest whose code one has, with a token of one's own."""
+        """Go on as the guest whose code you have, with a token of your own."""
         return self._write("POST", "/tables/guests/devices/join", one(TableGuest), {"code": code})
 
     @operation
@@ -99,7 +99,7 @@ class TablesOperations(Asking):
 
     @operation
     def missions(self, campaign: str | None = None) -> Plan[tuple[Json, ...]]:
-        """Return the missions one may play."""
+        """Return the missions you may play."""
         return self._get("/missions", items, {"campaign": campaign})
 
     @operation
@@ -109,7 +109,7 @@ class TablesOperations(Asking):
 
     @operation
     def upload_mission(self, source: str, campaign: str | None = None) -> Plan[Json]:
-        """Keep a club's own mission (TOML), for oneself or for a campaign one runs."""
+        """Keep a club's own mission (TOML), for yourself or for a campaign you run."""
         return self._write("POST", "/missions", as_it_is, {"source": source, "campaign": campaign})
 
     @operation
@@ -173,7 +173,7 @@ class TableOperations(Asking):
 
     @operation
     def view(self, *, as_: str | None = None, at: int | None = None) -> Plan[TablePosition]:
-        """Return how the game stands as one knows it, and what one could do; *at*: when there were so many acts."""
+        """Return how the game stands as you know it, and what you could do; *at*: when there were so many acts."""
         params = {"as": as_ or self.side, "at": at} | self._watching()
         return self._get(self._path("/view"), one(TablePosition), params)
 
@@ -185,7 +185,7 @@ class TableOperations(Asking):
 
     @operation
     def act(self, /, expected: int, do: str, **fields: Any) -> Plan[TableAct]:
-        """Do an act; *expected* is ``acts`` of the view (:class:`StaleRevision` where somebody acted meanwhile)."""
+        """Do an act; *expected* is ``acts`` of the view (:class:`StaleRevision` where someone acted meanwhile)."""
         body = {"expected": expected, "act": {"do": do, **fields}, "side": self.side}
         return self._write("POST", self._path("/acts"), one(TableAct), body)
 
@@ -209,13 +209,13 @@ class TableOperations(Asking):
 
     @operation
     def answer(self, number: int, agree: bool = True) -> Plan[TableInfo]:
-        """Agree to a proposal of the other side, decline it, or take back one's own."""
+        """Agree to a proposal of the other side, decline it, or take back your own."""
         body = {"agree": agree, "side": self.side}
         return self._write("POST", self._path(f"/proposals/{number}"), one(TableInfo), body)
 
     @operation
     def keep_models(self, keep: bool = True) -> Plan[TableInfo]:
-        """Leave one's models in their units before a campaign's battle, or have them moved together again."""
+        """Leave your models in their units before a campaign's battle, or have them moved together again."""
         return self._write("PUT", self._path("/models"), one(TableInfo), {"keep": keep, "side": self.side})
 
     @operation
@@ -231,7 +231,7 @@ class TableOperations(Asking):
 
     @operation
     def archive(self, archived: bool = True) -> Plan[TableInfo]:
-        """Put the game away in one's own list, or back."""
+        """Put the game away in your own list, or back."""
         return self._write("PUT", self._path("/archived"), one(TableInfo), {"archived": archived})
 
     @operation
@@ -241,7 +241,7 @@ class TableOperations(Asking):
 
     @operation
     def picture(self, *, at: int | None = None, language: str = "en") -> Plan[str]:
-        """Return the table as one may know it as an SVG picture."""
+        """Return the table as you may know it as an SVG picture."""
         params = {"as": self.side, "at": at, "language": language} | self._watching()
         response = yield from send_with_retries(Send("GET", self._path("/picture.svg"), params), self._config.patience)
         return response.text

@@ -26,7 +26,7 @@ class TurnWatcher:
     info: Callable[[str], Plan[CampaignInfo]]
     orders: Callable[[str], Plan[OrderSet]]
     stir: Callable[[str], Plan[None]] | None = None
-    """Sends the salts of the open phase, where one keeps them; None: the server does."""
+    """Sends the salts of the open phase, where you keep them; None: the server does."""
     _handed_out: dict[str, tuple[int, int]] = field(default_factory=dict)
     """By campaign: branch and number of the phase."""
 

@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 PATIENCE = 30.0
-"""Seconds for which a request is tried again, unless a client is told otherwise."""
+"""Seconds for which a request is tried again, unless a client chooses otherwise."""
 POLL = 20.0
 """Seconds between two looks where no event stream can be had."""
 TIMEOUT = 30.0
@@ -66,7 +66,7 @@ class AsyncCampaign(GameMasterOperations, Asynchronous):
 
 
 class Tables(TablesOperations, Blocking):
-    """One's table games, armies and missions. Found as :attr:`Client.tables`."""
+    """Your table games, armies and missions. Found as :attr:`Client.tables`."""
 
     def __init__(self, http: httpx2.Client, config: ClientConfig) -> None:
         self._http = http
@@ -74,7 +74,7 @@ class Tables(TablesOperations, Blocking):
 
 
 class AsyncTables(TablesOperations, Asynchronous):
-    """One's table games, armies and missions. Found as :attr:`AsyncClient.tables`."""
+    """Your table games, armies and missions. Found as :attr:`AsyncClient.tables`."""
 
     def __init__(self, http: httpx2.AsyncClient, config: ClientConfig) -> None:
         self._http = http
@@ -167,7 +167,7 @@ class Client(Blocking, AccountOperations):
 
     @property
     def tables(self) -> Tables:
-        """One's table games, armies and missions."""
+        """Your table games, armies and missions."""
         return Tables(self._http, self._config)
 
     @property
@@ -226,7 +226,7 @@ class AsyncClient(Asynchronous, AccountOperations):
 
     @property
     def tables(self) -> AsyncTables:
-        """One's table games, armies and missions."""
+        """Your table games, armies and missions."""
         return AsyncTables(self._http, self._config)
 
     @property

@@ -100,7 +100,7 @@ class AlreadyDone(Conflict):
 
 
 class StaleRevision(Refused):
-    """412: somebody, perhaps you in another window, changed it since you read it. Nothing was written."""
+    """412: someone, perhaps you in another window, changed it since you read it. Nothing was written."""
 
 
 class Invalid(Refused):
@@ -108,7 +108,7 @@ class Invalid(Refused):
 
 
 class OrdersRefused(Invalid):
-    """422 ``orders_refused``: some of the orders cannot be accepted; nothing was kept. :attr:`problems` has why."""
+    """422 ``orders_refused``: some of the orders cannot be accepted; nothing was stored. :attr:`problems` has why."""
 
 
 class TooManyRequests(Refused):

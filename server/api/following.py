@@ -3,7 +3,7 @@
 An event's id holds the last number of each of the stream's topics, joined by dots, in the order of the topics'
 names. A client that comes again with it (``Last-Event-ID``) gets what it missed instead of the state.
 
-Before anything is told it is asked once more whether it may be: a stream ends with the token it was opened with
+Before anything is sent it is asked once more whether it may be: a stream ends with the token it was opened with
 and with the seat it was opened for, and its client comes again as what they are now.
 """
 
@@ -112,7 +112,7 @@ def _still_allowed(opened: Opening) -> bool:
 
 
 def _begin(opened: Opening) -> tuple[dict[str, int], Mapping[str, Any] | None]:
-    """Return after which numbers to go on, and the state where the client needs it first."""
+    """Return after which numbers to continue, and the state where the client needs it first."""
     with opened.server.database.read() as session:
         last = last_numbers(session, opened.topics)
     given = (opened.last_id or "").split(".")

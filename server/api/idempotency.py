@@ -1,7 +1,7 @@
 """Writes done once for each ``Idempotency-Key``: the same request with the same key gets the same answer.
 
-The key is kept in the very transaction that writes, so that a crash cannot part the two: either both are there
-or neither is. The answer is kept with it where it is known before the transaction ends (:class:`Answer`), else in a
+The key is stored in the very transaction that writes, so that a crash cannot part the two: either both are there
+or neither is. The answer is stored with it where it is known before the transaction ends (:class:`Answer`), else in a
 second one. Where the server died between the two, what was asked is done, and only the answer is lost; the client is
 told so and reads how things stand.
 """
@@ -46,7 +46,7 @@ class _Known:
 
     response: Response | None = None
     kept: bool = False
-    """It is written, or about to be, in the transaction that is going on."""
+    """It is written, or about to be, in the transaction that is continuing."""
 
 
 _KEEP = upserts.by_dialect(IdempotencyKey, lambda new: new.on_conflict_do_nothing().returning(IdempotencyKey.key))
@@ -82,7 +82,7 @@ class Write:
     mine: bytes
     """Tells this attempt from others with the same key."""
     secret: bool = False
-    """Question or answer hold a secret: neither they nor anything made of them is kept."""
+    """Question or answer hold a secret: neither they nor anything made of them is stored."""
     known: _Known = field(default_factory=_Known)
 
     def note(self, session: Session, now: datetime, life: timedelta) -> None:
@@ -104,13 +104,13 @@ class Write:
                 raise Refused("idempotency_in_progress", field=HEADER, headers={"Retry-After": "1"})
 
     def note_answer(self, session: Session) -> None:
-        """Keep the answer in the transaction that writes, where it is known only since that has begun."""
+        """Keep the answer in the transaction that writes, where it is known only since that has started."""
         if self.known.response is not None and not self.known.kept and not self.secret:
             self._answer(session, self.known.response)
             self.known.kept = True
 
     def answered(self, database: Database, response: Response) -> None:
-        """Keep the answer for next time, unless it was kept with the write."""
+        """Keep the answer for next time, unless it was stored with the write."""
         if self.secret or self.known.response is response:
             return
         with database.write() as session:
@@ -203,5 +203,5 @@ def forget(database: Database, now: datetime) -> None:
 
 
 def life(hours: int) -> timedelta:
-    """Return how long an answer is kept."""
+    """Return how long an answer is stored."""
     return timedelta(hours=hours)

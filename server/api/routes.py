@@ -33,11 +33,11 @@ RAW_BODY = "x-raw-body"
 TEXT_BODY = "x-text-body"
 """Mark of operations whose body may be text instead of JSON: it is then in ``request.state.text``."""
 SECRET = "x-secret"
-"""Mark of operations whose question or answer holds a secret: nothing of them is kept."""
+"""Mark of operations whose question or answer holds a secret: nothing of them is stored."""
 PUBLIC = "x-public"
 """Mark of operations that need nobody to be signed in."""
 ADMIN = "x-admin"
-"""Mark of operations that only admins may ask for; anybody else is refused before what they ask is read."""
+"""Mark of operations that only admins may ask for; anyone else is refused before what they ask is read."""
 GUESTS = "x-guests"
 """Mark of operations for which a guest at a table may be signed in by a cookie, too."""
 
@@ -110,7 +110,7 @@ def _looked_up(server: Server, request: Request, secret: str, *, public: bool) -
 
 
 def _must_read(actor: Actor) -> None:
-    """A token for other things reads nothing, not even what everybody may."""
+    """A token for other things reads nothing, not even what everyone may."""
     if actor.signed_in and "read" not in actor.scopes:
         raise Refused("missing_scope", field="scope", value="read")
 

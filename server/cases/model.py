@@ -45,7 +45,7 @@ class HexPart:
     """Empty: the map's."""
     owner: str
     undiscovered: bool | None
-    """None: discovered where somebody owns it."""
+    """None: discovered where someone owns it."""
     urban: str
     capital: bool
     race: str

@@ -12,7 +12,7 @@ _BARE = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
 
 def key_path(where: str, key: object) -> str:
-    """Return the path of a key below *where* as one would write it in TOML."""
+    """Return the path of a key below *where* as you would write it in TOML."""
     text = str(key)
     written = text if _BARE.fullmatch(text) else json.dumps(text, ensure_ascii=False)
     return f"{where}.{written}" if where else written
@@ -24,7 +24,7 @@ def listed(names: Iterable[str]) -> str:
 
 
 def shown(value: object) -> str:
-    """Return a value as one would write it in a case, near enough."""
+    """Return a value as you would write it in a case, near enough."""
     return json.dumps(value, ensure_ascii=False, default=str)
 
 

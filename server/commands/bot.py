@@ -1,4 +1,4 @@
-"""``sealed-orders bot``: the computer player, as a bot of one's own."""
+"""``sealed-orders bot``: the computer player, as a bot of your own."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ def create(
     as_: As = "",
     as_json: AsJson = False,
 ) -> None:
-    """Make a campaign. Players join it on its page; its GM begins it there.
+    """Create a campaign. Players join it on its page; its GM begins it there.
 
     Exits 1 when something it was given makes no campaign.
 
@@ -109,7 +109,7 @@ def create(
 
 
 def _own_scenario(named: str) -> tuple[str, dict[str, Any] | None]:
-    """Return the id of a scenario, and what it holds where it is a file or folder of one's own."""
+    """Return the id of a scenario, and what it holds where it is a file or folder of your own."""
     if not library.is_there(named):
         return named, None
     path = Path(named)
@@ -162,7 +162,7 @@ def list_(
 
 @app.command("status")
 def status(named: Named, as_json: AsJson = False) -> None:
-    """Show where a campaign stands, and how far everybody's orders are (never what they are).
+    """Show where a campaign stands, and how far everyone's orders are (never what they are).
 
     Example: `sealed-orders campaign status "long march"`
     """
@@ -237,7 +237,7 @@ def readings(
     as_: As = "",
     as_json: AsJson = False,
 ) -> None:
-    """Have a campaign take a later version of the rules' readings when its next turn begins. Everybody is told.
+    """Have a campaign take a later rules version when its next turn begins. Everyone is notified.
 
     Example: `sealed-orders campaign readings "long march" --why "All have agreed."`
     """
@@ -280,7 +280,7 @@ def hand_over(
     as_: As = "",
     as_json: AsJson = False,
 ) -> None:
-    """Ask somebody to be the game master instead. Nothing changes until they accept, on the campaign's page.
+    """Ask someone to be the game master instead. Nothing changes until they accept, on the campaign's page.
 
     Exits 1 when there is no such account, or the campaign is over.
 
@@ -309,7 +309,7 @@ def roll_back(
     as_: As = "",
     as_json: AsJson = False,
 ) -> None:
-    """Go back to an earlier phase, on a new line of play. What was played since stays readable on the old one.
+    """Go back to an earlier phase, on a new branch. What was played since stays readable on the old one.
 
     Exits 1 when there is no such phase, or the answer was no.
 
@@ -364,7 +364,7 @@ def export_(
 ) -> None:
     """Write a campaign as one file, for `verify`, `replay` and `import`. It holds every secret of the campaign.
 
-    Exits 1 when the campaign has not begun, 2 when the file is there already or cannot be written.
+    Exits 1 when the campaign has not started, 2 when the file is there already or cannot be written.
 
     Example: `sealed-orders campaign export "long march" long-march.sealed`
     """

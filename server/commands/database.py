@@ -83,7 +83,7 @@ def backup_(
     force: Annotated[bool, typer.Option("--force", help="Overwrite a file that is there.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Write a checked copy of the whole database to a file, while the server goes on.
+    """Write a checked copy of the whole database to a file, while the server continues.
 
     On PostgreSQL this is pg_dump's. The copy holds every secret: keep it safe.
 
@@ -116,10 +116,10 @@ def restore(
 ) -> None:
     """Put a copy in the place of the whole database. Stop the server first: a database that is in use is left alone.
 
-    What the database held is kept: on SQLite in a file beside it, on PostgreSQL in a dump beside the copy. Run
+    What the database held is stored: on SQLite in a file beside it, on PostgreSQL in a dump beside the copy. Run
     `db upgrade` afterwards if the copy is of an older version.
 
-    Exits 2 when the file is no copy of a database, 3 when somebody is connected or the database does not answer;
+    Exits 2 when the file is no copy of a database, 3 when someone is connected or the database does not answer;
     nothing is changed then. Phases that came due since the copy was made get a grace when the server starts.
 
     Example: `sealed-orders db restore backups/sealed-orders-2026-03-01-040000.db --yes`
@@ -162,7 +162,7 @@ def copy_(
     (TARGET_DATABASE_URL) an address with a password is in no list of processes.
 
     Exits 1 when the schema is not this program's, and 2 when that is no address of a database. Exits 3 when the other
-    database is not empty, somebody is connected, or one does not answer.
+    database is not empty, someone is connected, or one does not answer.
 
     Examples: `sealed-orders db copy postgresql://sealed_orders@127.0.0.1/sealed_orders` ·
     `sealed-orders db copy sqlite:///club.db`

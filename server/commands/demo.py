@@ -45,7 +45,7 @@ def _demo(
 ) -> None:
     """Play at once: a server on this machine, a campaign some turns old, you against three computer players.
 
-    Prints a link that signs you in. Ctrl-C stops the server; the same command goes on where it was.
+    Prints a link that signs you in. Ctrl-C stops the server; the same command continues where it was.
 
     Example: `sealed-orders demo --folder /tmp/demo --port 8080`
 

@@ -31,12 +31,12 @@ class Login:
 
 
 def path() -> Path:
-    """Return where logins are kept: the platform's folder for an application's settings."""
+    """Return where logins are stored: the platform's folder for an application's settings."""
     return Path(typer.get_app_dir("sealed-orders")) / FILE
 
 
 def receipts() -> Path:
-    """Return where the receipts of servers are kept, one a line; `verify --receipts` reads the file."""
+    """Return where the receipts of servers are stored, one a line; `verify --receipts` reads the file."""
     folder = path().parent
     folder.mkdir(parents=True, exist_ok=True)
     return folder / RECEIPTS

@@ -1,4 +1,4 @@
-"""``sealed-orders orders``: one's orders for the open phase."""
+"""``sealed-orders orders``: your orders for the open phase."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def send(
 ) -> None:
     """Hand in a whole set of orders, in the order in which they are to be carried out.
 
-    It replaces what you handed in before. All problems are told at once, and nothing is kept of a set that has any
+    It replaces what you handed in before. You get all problems at once, and nothing is stored of a set that has any
     (unless `--lenient`).
 
     Examples: `sealed-orders orders send orders.json --final` · `my-program | sealed-orders orders send -`
@@ -187,7 +187,7 @@ def declare_final(
     token: TokenOption = None,
     as_json: AsJson = False,
 ) -> None:
-    """Declare your orders final. The phase ends with the last player who does; until then it can be taken back.
+    """Declare your orders final. The phase ends with the last player who does; until then it can be withdrawn.
 
     Where you have handed in nothing, name the phase to pass it: the one you mean may be over.
 

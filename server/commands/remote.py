@@ -80,7 +80,7 @@ def find_login(server: str | None, token: str | None) -> tuple[str, str]:
 
 
 def address(server: str) -> str:
-    """Return a server's address as logins are kept by."""
+    """Return a server's address as logins are stored by."""
     return base_url(server).rstrip("/")
 
 

@@ -30,7 +30,7 @@ def serve(
     """Run the server until you stop it. Its settings come from the environment (docs/settings.md).
 
     Without SEALED_ORDERS_PUBLIC_URL links lead to the address it listens at. After a start with --hold, the next one
-    without it gives phases that came due meanwhile a grace, and tells everybody.
+    without it gives phases that came due meanwhile a grace, and tells everyone.
 
     Exits 2 when a setting makes no sense, 3 when the port is taken or the database does not answer.
 
@@ -53,7 +53,7 @@ def serve(
 def push_key(as_json: AsJson = False) -> None:
     """Print a new key for pushing notices to browsers, as SEALED_ORDERS_PUSH_KEY takes it. Needs no server.
 
-    Keep it: with another key every browser has to be asked anew.
+    Keep it: with another key every browser has to be asked again.
 
     Example: `sealed-orders push-key`
     """

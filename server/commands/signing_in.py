@@ -1,4 +1,4 @@
-"""``sealed-orders login`` and ``logout``: be somebody at a server."""
+"""``sealed-orders login`` and ``logout``: be someone at a server."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def logout(
 
 
 def _sign_in(client: Client, name: str, password: str, *, ask: bool) -> str:
-    """Sign in, with the code of an authenticator app where the account has one and somebody can be asked for it."""
+    """Sign in, with the code of an authenticator app where the account has one and someone can be asked for it."""
     try:
         return client.sign_in(name, password).account.name
     except NotSignedIn as error:

@@ -1,4 +1,4 @@
-"""``sealed-orders status``: one's campaigns, what each wants, and until when."""
+"""``sealed-orders status``: your campaigns, what each wants, and until when."""
 
 from __future__ import annotations
 

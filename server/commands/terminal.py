@@ -79,7 +79,7 @@ def end(wrong: Wrong, as_json: bool) -> NoReturn:
 
 
 def confirmed(what: str, yes: bool) -> None:
-    """Say what will happen and ask whether it shall; with *yes*, go on. Where nobody can be asked, the answer is no."""
+    """Say what will happen and ask first; with *yes*, continue. Where nobody can be asked, the answer is no."""
     if yes:
         return
     typer.echo(what, err=True)

@@ -37,7 +37,7 @@ def add(
     password_stdin: PasswordStdin = False,
     as_json: AsJson = False,
 ) -> None:
-    """Make an account; asks for its password.
+    """Create an account; asks for its password.
 
     Exits 1 when the name is taken, or name or password cannot be one.
 
@@ -93,7 +93,7 @@ def admin(
     off: Annotated[bool, typer.Option("--off", help="An admin no more.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Make somebody an admin, who may look after all campaigns, or take that away.
+    """Make someone an admin, who may look after all campaigns, or take that away.
 
     Examples: `sealed-orders user admin Gwen` · `sealed-orders user admin Gwen --off`
     """
@@ -141,7 +141,7 @@ def email(
 
 @app.command("reset-second-factor")
 def reset_second_factor(name: Name, yes: Yes = False, as_json: AsJson = False) -> None:
-    """Take an account's second factor away and end its sessions, for somebody who lost their app and recovery codes.
+    """Take an account's second factor away and end its sessions, for someone who lost their app and recovery codes.
 
     Exits 1 when the answer was no.
 
@@ -189,7 +189,7 @@ def link(
     hours: Annotated[int, typer.Option(min=1, max=24 * 30, help="How long it may be used.")] = 24,
     as_json: AsJson = False,
 ) -> None:
-    """Print a link that signs somebody in, once. For clubs without mail: hand it over by a way you trust.
+    """Print a link that signs someone in, once. For clubs without mail: hand it over by a way you trust.
 
     Example: `sealed-orders user link Ann --hours 2`
     """

@@ -1,4 +1,4 @@
-"""``sealed-orders view``: the position as one knows it, in the terminal."""
+"""``sealed-orders view``: the position as you know it, in the terminal."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def _tables(known: View, names: dict[str, str]) -> Iterator[Table]:
 
 
 def _forces(known: View, names: dict[str, str]) -> Table:
-    """List forces, one's own first: ids are what orders name them by."""
+    """List forces, your own first: ids are what orders name them by."""
     state, label = known.state, known.state.board.label
     rows = table("Hex", "Force", "Of", "Ready", "", "Id")
     forces: list[Detachment | Garrison | Convoy] = [
@@ -123,7 +123,7 @@ def _forces(known: View, names: dict[str, str]) -> Table:
 
 
 def _places(known: View) -> Table:
-    """List one's own urban hexes and strongholds, and what they hold."""
+    """List your own urban hexes and strongholds, and what they hold."""
     state = known.state
     rows = table("Hex", "Place", "Store", "Holds")
     for at in sorted({*state.urban, *state.stronghold}):

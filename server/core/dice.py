@@ -1,9 +1,9 @@
 """Labelled rolls from a seed, and the hash chain the seeds come from (D-80, D-81): scheme 2, see ``docs/dice.md``.
 
 A roll is named by a *label* that says what it is for and whom it concerns, never by the order in
-which it happened to be made. Link *n* of the chain is ``SHA-256(link n+1)``. Link 0 is published before anybody
-joins, and no roll uses it. A turn's link is published when the turn is over, so anybody can check that the dice
-were fixed before the first order was given. Rolls that not everybody may know come from a sub-seed with the key of
+which it happened to be made. Link *n* of the chain is ``SHA-256(link n+1)``. Link 0 is published before anyone
+joins, and no roll uses it. A turn's link is published when the turn is over, so anyone can check that the dice
+were fixed before the first order was given. Rolls that not everyone may know come from a sub-seed with the key of
 their owner's seat. Campaigns of scheme 1 are in :mod:`server.core.dice_scheme_1`.
 """
 
@@ -150,7 +150,7 @@ class SeatDice:
         self._of_seats: dict[str, SeededDice] = {}
 
     def roll(self, label: str, sides: int = 6) -> int:
-        """Return the next face, 1..*sides*, of a label that everybody may know."""
+        """Return the next face, 1..*sides*, of a label that everyone may know."""
         return self._public.roll(label, sides)
 
     def owned_by(self, seat: str) -> Dice:

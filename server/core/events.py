@@ -16,4 +16,4 @@ class Event:
     to: tuple[str, ...]
     """The players who may know it, in seat order."""
     public: bool = False
-    """True when everybody may know it, spectators too."""
+    """True when everyone may know it, spectators too."""

@@ -1,7 +1,7 @@
 """Sentences that can be said in other languages: a template in English, and what fills its places.
 
 The template is the sentence's name: a reader in another language looks it up (``server/web/texts``), and a
-test holds that there is a translation of each. What fills a place is a number, a text as somebody wrote it, or
+test holds that there is a translation of each. What fills a place is a number, a text as someone wrote it, or
 a :class:`Term`, which other languages have their own word for, or another sentence. A sentence without places
 is plain text.
 """

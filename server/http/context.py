@@ -29,7 +29,7 @@ class Server:
 
     @property
     def database(self) -> Database:
-        """Where everything is kept."""
+        """Where everything is stored."""
         return self.ctx.database
 
 

@@ -109,7 +109,7 @@ async def _storage(_request: Request, error: Exception) -> Response:
 
 
 def in_storage(error: StorageError) -> Refused:
-    """Return what to say when the database cannot keep something; the operator is told why."""
+    """Return what to say when the database cannot keep something; the log says why."""
     if isinstance(error, Full):
         _log.error("disk full")
         return Refused("disk_full", "Nothing of your request was kept. Try again when there is room.")

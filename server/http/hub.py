@@ -64,7 +64,7 @@ class Hub:
         """Threads in which streams ask whether they may still tell: many streams must not hold up requests."""
         self._followers: dict[str, set[Subscription]] = {}
         self._known: dict[str, int] = {}
-        """The last number handed out of each topic somebody follows."""
+        """The last number handed out of each topic someone follows."""
         self._lock = threading.Lock()
         self.deaf = False
         """News of other processes did not arrive when the server began."""

@@ -1,7 +1,7 @@
-"""How often somebody may ask: a generic cell rate algorithm, exact about when to come again.
+"""How often someone may ask: a generic cell rate algorithm, exact about when to come again.
 
-One number per key is kept, in this process; a key is forgotten when it has been quiet for a minute. So
-with N processes somebody may get up to N times the rate, which is good enough against floods.
+One number per key is stored, in this process; a key is forgotten when it has been quiet for a minute. So
+with N processes someone may get up to N times the rate, which is good enough against floods.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def origin(address: str) -> str:
 
 
 class Allowance(NamedTuple):
-    """How often somebody may ask."""
+    """How often someone may ask."""
 
     limit: int
     """Times a minute."""
@@ -40,7 +40,7 @@ class Allowance(NamedTuple):
 
 
 class Limiter:
-    """Lets each key pass *rate* times a minute, up to half of that at once; 0 lets everybody pass."""
+    """Lets each key pass *rate* times a minute, up to half of that at once; 0 lets everyone pass."""
 
     def __init__(self, rate: int, clock: Callable[[], float]) -> None:
         self._rate = rate
@@ -67,7 +67,7 @@ class Limiter:
             return 0
 
     def allowance(self, key: str) -> Allowance | None:
-        """Return how often a key may still ask; None where everybody passes."""
+        """Return how often a key may still ask; None where everyone passes."""
         if not self._interval:
             return None
         with self._lock:

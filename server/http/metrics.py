@@ -44,11 +44,11 @@ class Metrics:
         self._seconds.labels(handler, method).observe(seconds)
 
     def watch_mails(self, unanswered: Mapping[str, int]) -> None:
-        """Show how many mails of this process were not answered, by reason; read whenever somebody asks."""
+        """Show how many mails of this process were not answered, by reason; read whenever someone asks."""
         self.registry.register(_Unanswered(unanswered))
 
     def watch_work(self, waiting: Callable[[], Waiting]) -> None:
-        """Show what waits for the ticker and for delivery, over all processes; read whenever somebody asks."""
+        """Show what waits for the ticker and for delivery, over all processes; read whenever someone asks."""
         self.registry.register(_Work(waiting))
 
     def install(self, app: FastAPI) -> None:

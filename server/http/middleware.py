@@ -158,7 +158,7 @@ class _Request:
             self._note()
 
     def _refusal(self, headers: Headers) -> Refused | None:
-        """Return what forbids the request before anybody looks at it."""
+        """Return what forbids the request before anyone looks at it."""
         if "\0" in self.scope["path"] or b"%00" in self.scope.get("query_string", b""):
             return Refused("not_found", "Addresses hold no zero bytes.")
         length = headers.get("content-length", "0")

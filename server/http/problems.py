@@ -21,7 +21,7 @@ TYPE = "/api/v1/errors/{code}"
 
 
 ALWAYS_SENT = ConfigDict(json_schema_serialization_defaults_required=True)
-"""What has a default is in every answer all the same."""
+"""What has a default is in every answer anyway."""
 
 
 class Fault(BaseModel):
@@ -94,7 +94,7 @@ class Refused(HTTPException):
 
 
 def too_often(wait: int) -> Refused:
-    """Return the refusal of somebody who asks too often; *wait* is after how many seconds they may come again."""
+    """Return the refusal of someone who asks too often; *wait* is after how many seconds they may come again."""
     told = say("Come again in {wait} s.", wait=wait)
     return Refused("too_many_requests", told, headers={"Retry-After": str(wait)})
 

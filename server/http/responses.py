@@ -72,7 +72,7 @@ def json_response(
 def picture_response(
     request: Request, drawn: bytes, kind: str, name: str, *, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """Return a picture; to somebody who takes nothing but bytes (``Accept``), as a file of that *name*."""
+    """Return a picture; to someone who takes nothing but bytes (``Accept``), as a file of that *name*."""
     more = {"Vary": "Accept, Authorization, Cookie"} | dict(headers or {})
     if request.headers.get("accept", "").strip().lower() == FILE:
         kind, more["Content-Disposition"] = FILE, f'attachment; filename="{name}"'

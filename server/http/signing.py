@@ -18,14 +18,14 @@ from server.store.tables.base import fold
 
 COOKIE = "sealed_orders_session"
 GUEST_COOKIE = "sealed_orders_guest"
-"""Keeps the token of somebody who plays at a table without an account."""
+"""Keeps the token of someone who plays at a table without an account."""
 GUEST_DAYS = 365
 CSRF_HEADER = "X-CSRF-Token"
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 def secrets_of(request: Request, *, public: bool, guests: bool = False) -> list[str]:
-    """Return what somebody shows to say who they are, what counts first in front; nothing where they show nothing.
+    """Return what someone shows to say who they are, what counts first in front; nothing where they show nothing.
 
     A *public* write (signing in) takes no notice of a cookie: it may be an old one. Where *guests* may ask, it does,
     and a guest's cookie counts where the session has ended or there is none.
@@ -80,7 +80,7 @@ def csrf_token(secret: str) -> str:
 
 
 def check_sign_in(server: Server, request: Request, name: str = "") -> None:
-    """Refuse somebody who tries passwords, names or addresses one after the other.
+    """Refuse someone who tries passwords, names or addresses one after the other.
 
     Passwords for one *name* are refused from any address, too; so often that few addresses keep nobody out.
     """

@@ -1,4 +1,4 @@
-"""The letter to somebody who is asked into a campaign by their address, and answers while they have no account."""
+"""The letter to someone who is asked into a campaign by their address, and answers while they have no account."""
 
 from __future__ import annotations
 

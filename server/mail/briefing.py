@@ -1,4 +1,4 @@
-"""What a report says besides what happened: what one sees that is new, forces, stores, the map, orders to fill in."""
+"""What a report says besides what happened: what you see that is new, forces, stores, the map, orders to fill in."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Briefing:
         return self.view.state
 
     def forces(self) -> tuple[Part, ...]:
-        """Return one's own forces and stores."""
+        """Return your own forces and stores."""
         own = [force for force in self._all_forces() if force.owner == self.player]
         stores = [
             f"{self._state.board.label(at)}: {bp} BP"
@@ -58,7 +58,7 @@ class Briefing:
         return tuple(parts)
 
     def sighted(self, before: View | None) -> tuple[Part, ...]:
-        """Return the forces of others that one sees and did not see before."""
+        """Return the forces of others that you see and did not see before."""
         known = {force.id for force in _forces(before.state)} if before is not None else set()
         new = [force for force in self._all_forces() if force.owner != self.player and force.id not in known]
         if not new:
@@ -88,7 +88,7 @@ class Briefing:
         return Part(self.t("brief.map"), code="\n".join(lines[:_MAX_LINES]) or self.t("brief.nobody"))
 
     def template(self, orders: str) -> Part:
-        """Return lines to be filled in: what is ordered so far, and one's forces as comments."""
+        """Return lines to be filled in: what is ordered so far, and your forces as comments."""
         lines = [orders] if orders else []
         lines += [
             f"# {self._name(force)}: {self._state.board.label(force.at)}"

@@ -29,7 +29,7 @@ CALENDAR = "battle.ics"
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A paragraph, with *items* a list under it; *quoted*: somebody else's words."""
+    """A paragraph, with *items* a list under it; *quoted*: someone else's words."""
 
     text: str
     items: tuple[str, ...] = ()
@@ -55,7 +55,7 @@ class Letter:
     why: str
     """Why it was mailed."""
     settings: tuple[str, str] = ("", "")
-    """Where one chooses what is mailed, and what to call that; empty for what somebody asked for just now."""
+    """Where one chooses what is mailed, and what to call that; empty for what someone asked for just now."""
     id: str = ""
     """What is before the ``@`` of its ``Message-ID``: the same for every try."""
     thread: str = ""
@@ -73,7 +73,7 @@ class Letter:
     """A file for calendar programs."""
     automatic: str = "auto-generated"
     in_reply_to: str = ""
-    """The ``Message-ID`` of somebody's mail that it answers, with its brackets."""
+    """The ``Message-ID`` of someone's mail that it answers, with its brackets."""
 
 
 def text_of(letter: Letter) -> str:

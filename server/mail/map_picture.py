@@ -20,7 +20,7 @@ WIDTHS = (640, 480, 320, 200)
 def map_picture(ctx: AppContext, view: View) -> bytes:
     """Return the map as a PNG small enough for a mail; empty where it cannot be made that small.
 
-    What is kept is known by the drawing itself, so nobody sees more than their own drawing shows.
+    What is stored is known by the drawing itself, so nobody sees more than their own drawing shows.
     Another process makes the pixels, where there is one: that takes some tenths of a second in which no request here
     would be answered. :class:`~server.play.notices.addresses.Unsendable` where that process ends before its work.
     """

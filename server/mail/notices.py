@@ -47,14 +47,14 @@ class Written:
     calendar: bytes = b""
     """A date for calendar programs, as an iCalendar file."""
     in_reply_to: str = ""
-    """The ``Message-ID`` of somebody's mail that it answers."""
+    """The ``Message-ID`` of someone's mail that it answers."""
     tag: Tag | None = None
     """What an answer to it is an answer to; None: the seat's orders of the open phase."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Who is told, and of what."""
+    """Who is notified, and of what."""
 
     ctx: AppContext
     actor: Actor
@@ -132,7 +132,7 @@ class Reader:
         return Written(self.t(f"{kind}.subject", **(subject or filled)), (first, *why, *more), look)
 
     def standing(self) -> tuple[Part, ...]:
-        """Return everybody's victory points, the best first; nothing while nobody has any."""
+        """Return everyone's victory points, the best first; nothing while nobody has any."""
         as_ = self.seat.player_id if self.seat is not None else None
         players = positions.position(self.ctx, self.actor, self.campaign.id, as_=as_).view.state.players.values()
         ranked = sorted(players, key=lambda player: -player.vp)
@@ -252,7 +252,7 @@ def finished(reader: Reader) -> Written:
 
 
 def message(reader: Reader) -> Written:
-    """A letter, whole; one may read it, or one would not be told."""
+    """A letter, whole; you may read it, or you would not be told."""
     t, found = (
         reader.t,
         messages.read(reader.ctx, reader.actor, reader.campaign.id, str(reader.data["message"])),
@@ -304,17 +304,17 @@ def invited(reader: Reader) -> Written:
 
 
 def rolled_back(reader: Reader) -> Written:
-    """Another line of play."""
+    """Another branch."""
     return reader.said("rolled_back", None, **reader.phase())
 
 
 def seat_changed(reader: Reader) -> Written:
-    """Somebody else in a seat."""
+    """Someone else in a seat."""
     return reader.said("seat_changed", None, seat=reader.name(str(reader.data["seat"])))
 
 
 def new_readings(reader: Reader) -> Written:
-    """Another version of the rules' readings from the next turn on, or none after all."""
+    """Another version of the rules versions from the next turn on, or none after all."""
     version = int(reader.data["version"])
     return reader.said("new_readings" if version else "readings_stay", None, version=version)
 
@@ -343,7 +343,7 @@ def gm_changed(reader: Reader) -> Written:
 
 
 def mail_bounced(reader: Reader) -> Written:
-    """For the GM: somebody's mails come back, so there are no more."""
+    """For the GM: someone's mails come back, so there are no more."""
     return reader.said("mail_bounced", None, name=reader.data["name"])
 
 

@@ -35,7 +35,7 @@ def send(ctx: AppContext, item: Item) -> None:
 
 
 def compose(ctx: AppContext, item: Item) -> bytes:
-    """Return what the browser is told (JSON): ``title``, ``body``, ``tag``, ``url``. Only what its reader may know."""
+    """Return the browser's notification (JSON): ``title``, ``body``, ``tag``, ``url``, for its reader alone."""
     with ctx.database.read() as session:
         user = session.get(User, item.user_id)
     if user is None or user.disabled_at is not None:

@@ -105,7 +105,7 @@ class Report:
         return self._say(event.type, **event.fields)
 
     def by(self, event: Event) -> str:
-        """Tell what somebody did to somebody."""
+        """Tell what someone did to someone."""
         own = event.fields["by"] == self.reader
         return self._say(_BY[event.type] if own else event.type, **event.fields)
 

@@ -1,4 +1,4 @@
-"""The last phase as arrows: movements, attacks, support, retreats, as far as the viewer was told of them."""
+"""The last phase as arrows: movements, attacks, support, retreats, as far as the viewer knows of them."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ LETTER = 0.5
 SMALLEST, INSIDE, UNDER, ALONG = 7.0, 13.5, 11.0, 15.0
 """Heights of letters: the least, and the most inside a hex, under a town, and along a curve."""
 _LEFT, _RIGHT = (3, 4, 2), (0, 1, 5)
-"""Directions in which a curve may come from the left and go on to the right: level ones first."""
+"""Directions in which a curve may come from the left and continue to the right: level ones first."""
 _ALONE, _ONE_SIDE, _STEEP, _BENT = 1.1, 0.6, 0.45, 0.3
 """What speaks against a name in one hex, against two hexes instead of three, each slope, and a bend."""
 _ARC = 9.0
@@ -32,7 +32,7 @@ _SPREAD = 0.35
 
 
 class Names:
-    """The names of the places of a view, as SVG. They depend on what everybody knows, so they stay where they are."""
+    """The names of the places of a view, as SVG. They depend on what everyone knows, so they stay where they are."""
 
     def __init__(self, view: View, layout: Layout) -> None:
         self.state, self.board, self.layout = view.state, view.state.board, layout

@@ -22,7 +22,7 @@ class Sheets:
     """SVG documents of one size, from the ground up. They hold what the viewer's own picture holds, no more."""
 
     ground: str
-    """The land: the same for everybody, in every phase."""
+    """The land: the same for everyone, in every phase."""
     dusk: str
     """The same land as it looks out of sight; empty where all is in sight."""
     sight: str

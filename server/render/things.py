@@ -211,7 +211,7 @@ _ROUND = (
     "M-24-15H24A2 2 0 0 1 26-13V13A2 2 0 0 1 24 15H-24A2 2 0 0 1-26 13V-13A2 2 0 0 1-24-15Z",
     "M-26 7H26V13A2 2 0 0 1 24 15H-24A2 2 0 0 1-26 13Z",
 )
-"""Rim, body and foot of a counter of one's own."""
+"""Rim, body and foot of a counter of your own."""
 _CUT = (
     "M-22-17H22L28-11V11L22 17H-22L-28 11V-11Z",
     "M-21.2-15H21.2L26-10.2V10.2L21.2 15H-21.2L-26 10.2V-10.2Z",

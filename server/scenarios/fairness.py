@@ -14,7 +14,7 @@ from server.scenarios.scenario import Scenario, Start, land
 TOLERANCE = 0.10
 """Starts may differ by so much: the best is at most this share of itself better than the worst."""
 WIDER = {"room": 1.0, "rivals": 1.0}
-"""What is told and not judged: whether more room or fewer rivals win is for play to show."""
+"""What is reported and not judged: whether more room or fewer rivals win is for play to show."""
 TURNS = 3
 
 TITLES = {

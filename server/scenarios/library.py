@@ -1,4 +1,4 @@
-"""Where scenarios are: the ones that come with the server, and folders of one's own."""
+"""Where scenarios are: the ones that come with the server, and folders of your own."""
 
 from __future__ import annotations
 

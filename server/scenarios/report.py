@@ -27,7 +27,7 @@ _SLOW = 1.0
 
 
 class Progress:
-    """Says what is going on, once it has taken longer than a second."""
+    """Says what is continuing, once it has taken longer than a second."""
 
     def __init__(self, say: Callable[[str], None], after: float = _SLOW) -> None:
         self._say = say

@@ -68,7 +68,7 @@ def letters(board: Board) -> dict[str, str]:
 
 
 def _free(letter: str, name: str) -> bool:
-    """A letter everybody knows stays with its terrain, on the map or not."""
+    """A letter everyone knows stays with its terrain, on the map or not."""
     return LETTERS.get(name) == letter or letter not in LETTERS.values()
 
 

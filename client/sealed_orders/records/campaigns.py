@@ -47,7 +47,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """The game master asks somebody to run the campaign instead."""
+    """The game master asks someone to run the campaign instead."""
 
     to: str
     """Name of the account."""
@@ -61,7 +61,7 @@ OVER = frozenset({"finished", "archived", "deleted"})
 
 @dataclass(frozen=True, slots=True)
 class CampaignInfo:
-    """A campaign as everybody who knows of it sees it."""
+    """A campaign as everyone who knows of it sees it."""
 
     id: str
     name: str
@@ -84,13 +84,13 @@ class CampaignInfo:
     """The open one; None before the start and after the end."""
     phase_number: int
     branch: int
-    """The line of play; a rollback begins another."""
+    """The branch; a rollback begins another."""
     deadline: datetime | None
     created_at: datetime
     started_at: datetime | None
     finished_at: datetime | None
     sealed_until: datetime | None
-    """The record of a campaign that is over stays sealed until then; None: it is public, or the campaign goes on."""
+    """The record of a campaign that is over stays sealed until then; None: it is public, or the campaign continues."""
     revision: int
     seats: tuple[Seat, ...]
     you_are_gm: bool

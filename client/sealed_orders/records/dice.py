@@ -15,12 +15,12 @@ class Dice:
     key_commitments: dict[str, str]
     """By seat the SHA-256 of the key of its hidden rolls."""
     seat_keys: dict[str, str]
-    """The keys you may know: yours, everybody's when the record is published."""
+    """The keys you may know: yours, everyone's when the record is published."""
 
 
 @dataclass(frozen=True, slots=True)
 class Salt:
-    """A salt of your seat, as far as it is told before its phase is over."""
+    """A salt of your seat, as far as it is known before its phase is over."""
 
     serial: int
     commitment: str

@@ -33,7 +33,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class PhaseInfo:
-    """A phase as everybody may know it."""
+    """A phase as everyone may know it."""
 
     branch: int
     number: int
@@ -63,9 +63,9 @@ class PastPhase:
     phase: str
     viewer: str
     events: tuple[Json, ...]
-    """What happened, as far as the viewer was told: ``type`` and ``fields``."""
+    """What happened, as far as the viewer knows: ``type`` and ``fields``."""
     orders: Json
-    """By player: your own; everybody's after the end."""
+    """By player: your own; everyone's after the end."""
     problems: Json
     """What was refused of them."""
     view: Json
@@ -74,7 +74,7 @@ class PastPhase:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """A line of play."""
+    """A branch."""
 
     number: int
     from_branch: int | None

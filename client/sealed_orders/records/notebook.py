@@ -1,4 +1,4 @@
-"""What one noted for oneself in a campaign."""
+"""What you noted for yourself in a campaign."""
 
 from __future__ import annotations
 

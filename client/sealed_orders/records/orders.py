@@ -93,7 +93,7 @@ class Preview:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What can be said of orders that are being made up; nothing of them is kept."""
+    """What can be said of orders that are being made up; nothing of them is stored."""
 
     says: tuple[Json, ...]
     """What each would do; empty for those with a problem."""

@@ -11,7 +11,7 @@ from sealed_orders.records.plain import Json
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The result of a battle on the table as somebody reported it, and what the other side says."""
+    """The result of a battle on the table as someone reported it, and what the other side says."""
 
     id: str
     hex: str
@@ -72,7 +72,7 @@ class Declaration:
     id: str
     player_id: str
     toward: str | None
-    """A player; None: everybody."""
+    """A player; None: everyone."""
     kind: str
     """``alliance``, ``alliance_ended``, ``war``, ``truce`` or ``statement``."""
     public: bool

@@ -19,7 +19,7 @@ class TableInfo:
     status: str
     """``open``, ``playing``, ``over`` (to be confirmed) or ``closed``."""
     sides: tuple[str, ...]
-    """One's own: ``red``, ``blue`` or both."""
+    """Your own: ``red``, ``blue`` or both."""
     owner: bool
     gm: bool
     seats: tuple[Json, ...]
@@ -37,7 +37,7 @@ class TableInfo:
 
 @dataclass(frozen=True, slots=True)
 class TablePosition:
-    """How a table game stands for somebody, and what they could do now."""
+    """How a table game stands for someone, and what they could do now."""
 
     acts: int
     viewer: str
@@ -65,7 +65,7 @@ class LogEntry:
     by: str
     at: datetime | None
     act: Json | None
-    """Its fields, of one's own acts; of all when the game is closed."""
+    """Its fields, of your own acts; of all when the game is closed."""
     events: tuple[Json, ...]
 
 

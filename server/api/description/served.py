@@ -1,4 +1,4 @@
-"""The finished description as bytes, plain and gzipped, with ETags; and the places where one looks for it."""
+"""The finished description as bytes, plain and gzipped, with ETags; and the places where you look for it."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Description:
 
 
 def install(app: FastAPI, path: str, docs: str) -> None:
-    """Serve the description at *path*, and lead to it and to the page for people (*docs*) from where one looks."""
+    """Serve the description at *path*, and lead to it and to the page for people (*docs*) from where you look."""
     description = Description(app)
 
     def openapi(request: Request) -> Response:

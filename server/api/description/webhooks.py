@@ -49,7 +49,7 @@ _STREAMED: Mapping[str, Mapping[str, Schema]] = {
 """What streams alone tell."""
 STREAM_EVENT = "StreamEvent"
 TOLD = (*KINDS, "test")
-"""The notices that are posted: what people are told of, and the test."""
+"""The notices that are posted: what people learn of, and the test."""
 _HEADERS = {
     "webhook-id": "Stays the same with every try.",
     "webhook-timestamp": "Seconds since 1970.",

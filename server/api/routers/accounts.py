@@ -1,4 +1,4 @@
-"""Signing up, in and out; one's own profile."""
+"""Signing up, in and out; your own profile."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class LinkShown(Body):
 
 
 class Profile(Body):
-    """What to change of one's profile."""
+    """What to change of your profile."""
 
     name: Name | None = None
     locale: str | None = Field(None, max_length=100, examples=["en"])
@@ -105,7 +105,7 @@ class NewEmail(Body):
 
 
 class OwnData(BaseModel):
-    """Everything the server keeps of somebody."""
+    """Everything the server keeps of someone."""
 
     model_config = ALWAYS_SENT
 
@@ -137,7 +137,7 @@ class Session:
     openapi_extra=error_responses("sign_up_closed", "name_taken", "email_taken", public=True, secret=True, cookie=True),
 )
 def sign_up(parts: ServerDep, request: Request, body: SignUp) -> Response:
-    """Make an account and sign in."""
+    """Create an account and sign in."""
     check_sign_in(parts, request)
     browser = request.headers.get("user-agent", "")
     done = accounts.sign_up(
@@ -220,14 +220,14 @@ def follow_link(parts: ServerDep, request: Request, body: LinkFollowed) -> Respo
 
 @router.get("/me", response_model=Account, openapi_extra=error_responses())
 def get_me(request: Request, parts: ServerDep, actor: ActorDep) -> Response:
-    """Return one's account."""
+    """Return your account."""
     account = accounts.me(parts.ctx, actor)
     return json_response(request, account, etag=f'"{account.revision}"')
 
 
 @router.patch("/me", response_model=Account, openapi_extra=error_responses("name_taken", if_match=True))
 def change_me(request: Request, parts: ServerDep, actor: ActorDep, body: Profile) -> Response:
-    """Change one's name, language or time zone. Honours `If-Match`."""
+    """Change your name, language or time zone. Honours `If-Match`."""
     revision = if_match_revision(request.headers.get("if-match"))
     wanted = cast("accounts.Profile", body.model_dump(exclude_none=True))
     account = accounts.change_profile(parts.ctx, actor, revision=revision, **wanted)
@@ -236,7 +236,7 @@ def change_me(request: Request, parts: ServerDep, actor: ActorDep, body: Profile
 
 @router.get("/me/data", response_model=OwnData, openapi_extra=error_responses())
 def get_own_data(request: Request, parts: ServerDep, actor: ActorDep) -> Response:
-    """Return everything the server keeps of one's account and bots, without secrets. Needs a session."""
+    """Return everything the server keeps of your account and bots, without secrets. Needs a session."""
     content = own_data.gather(parts.ctx, actor)
     headers = {"Cache-Control": "no-store"}
     return json_response(request, content, etag=etag_of(content["data"]), headers=headers)
@@ -246,7 +246,7 @@ def get_own_data(request: Request, parts: ServerDep, actor: ActorDep) -> Respons
     "/me", status_code=204, openapi_extra=error_responses("wrong_password", "stale_revision", secret=True, cookie=True)
 )
 def close_account(parts: ServerDep, request: Request, actor: ActorDep, body: Farewell) -> Response:
-    """Close one's account and one's bots for good. `conflict` as long as one is game master of a campaign."""
+    """Close your account and your bots for good. `conflict` as long as you are game master of a campaign."""
     check_sign_in(parts, request)
     account_closing.close(parts.ctx, actor, body.password)
     response = no_content()

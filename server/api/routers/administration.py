@@ -115,14 +115,14 @@ def confirm_address(parts: ServerDep, actor: ActorDep, user_id: str) -> Response
 
 @router.put("/accounts/{user_id}/admin", response_model=UserInfo, openapi_extra=error_responses(admin=True))
 def make_admin(parts: ServerDep, actor: ActorDep, user_id: str, body: AdminWanted) -> Response:
-    """Make somebody else an admin, or an admin no more."""
+    """Make someone else an admin, or an admin no more."""
     administration.set_admin(parts.ctx, actor, user_id, body.admin)
     return _account(parts, actor, user_id)
 
 
 @router.put("/accounts/{user_id}/closed", response_model=UserInfo, openapi_extra=error_responses(admin=True))
 def close_somebodys_account(parts: ServerDep, actor: ActorDep, user_id: str, body: ClosingWanted) -> Response:
-    """Close somebody else's account, or open it again: it cannot sign in while it is closed. Its seats stay."""
+    """Close someone else's account, or open it again: it cannot sign in while it is closed. Its seats stay."""
     change = administration.close_account if body.closed else administration.open_account
     change(parts.ctx, actor, user_id)
     return _account(parts, actor, user_id)
@@ -130,7 +130,7 @@ def close_somebodys_account(parts: ServerDep, actor: ActorDep, user_id: str, bod
 
 @router.delete("/accounts/{user_id}/second-factor", status_code=204, openapi_extra=error_responses(admin=True))
 def reset_second_factor(parts: ServerDep, actor: ActorDep, user_id: str) -> Response:
-    """Take somebody's second factor away, who lost their app and codes. `conflict`: they have none."""
+    """Take someone's second factor away, who lost their app and codes. `conflict`: they have none."""
     administration.reset_second_factor(parts.ctx, actor, user_id)
     return no_content()
 

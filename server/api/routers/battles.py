@@ -122,5 +122,5 @@ def dispute_report(
 @router.put("/gm/battles/{hex}", response_model=ReportInfo,
             openapi_extra=error_responses("report_refused", *_CLOSED))  # fmt: skip
 def decide_battle(parts: ServerDep, actor: ActorDep, campaign_id: str, hex: str, body: Decided) -> Response:
-    """Enter or overrule a result; shown to everybody."""
+    """Enter or overrule a result; shown to everyone."""
     return created(battles.decide(parts.ctx, actor, campaign_id, hex, body.result, body.why), 200)

@@ -1,4 +1,4 @@
-"""People of whom one wants nothing more, and what one tells the operators of them."""
+"""People of whom you want nothing more, and what you tell the operators of them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class BlockWanted(Body):
 
 
 class PersonReportWanted(Body):
-    """What the operators should know of somebody."""
+    """What the operators should know of someone."""
 
     why: Annotated[str, Field(max_length=2 * MAX_WHY, examples=["They threaten me in every letter."])]
     message_id: str | None = Field(
@@ -38,7 +38,7 @@ class PersonReportWanted(Body):
 def list_blocks(
     request: Request, parts: ServerDep, actor: ActorDep, cursor: Cursor = "", limit: Limit = 50
 ) -> Response:
-    """Return whom one has blocked, the latest first."""
+    """Return whom you have blocked, the latest first."""
     return json_response(request, cut(blocking.blocks(parts.ctx, actor), cursor, limit))
 
 
@@ -59,7 +59,7 @@ def unblock(parts: ServerDep, actor: ActorDep, block_id: str) -> Response:
 def list_own_reports(
     request: Request, parts: ServerDep, actor: ActorDep, cursor: Cursor = "", limit: Limit = 50
 ) -> Response:
-    """Return whom one has reported to the operators, the latest first, and whether they have seen to it."""
+    """Return whom you have reported to the operators, the latest first, and whether they have seen to it."""
     return json_response(request, cut(blocking.own_reports(parts.ctx, actor), cursor, limit))
 
 
@@ -75,6 +75,6 @@ def block_person(parts: ServerDep, actor: ActorDep, campaign_id: str, player_id:
 def report_person(
     parts: ServerDep, actor: ActorDep, campaign_id: str, player_id: str, body: PersonReportWanted
 ) -> Response:
-    """Tell the operators of the server about somebody (`gm`: the game master). Nobody else learns of it."""
+    """Tell the operators of the server about someone (`gm`: the game master). Nobody else learns of it."""
     blocking.report(parts.ctx, actor, campaign_id, player_id, body.why, message_id=body.message_id)
     return no_content()

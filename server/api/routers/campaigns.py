@@ -74,7 +74,7 @@ class CampaignChange(Body):
 
 
 class Reason(Body):
-    """Why, for everybody to read."""
+    """Why, for everyone to read."""
 
     why: str = Field("", max_length=10_000, examples=["The club is on holiday."])
 
@@ -98,7 +98,7 @@ def find_campaigns(
     cursor: Cursor = "",
     limit: Limit = 50,
 ) -> Response:
-    """Return campaigns one may know of, newest first."""
+    """Return campaigns you may know of, newest first."""
     return json_response(
         request,
         campaign_search.find(parts.ctx, actor, text=text, status=status, mine=mine, cursor=cursor or None, limit=limit),
@@ -108,7 +108,7 @@ def find_campaigns(
 @router.post("", status_code=201, response_model=CampaignInfo,
              openapi_extra=error_responses("unknown_scenario", "unknown_ruleset"))  # fmt: skip
 def create_campaign(parts: ServerDep, actor: ActorDep, body: CampaignWanted) -> Response:
-    """Make a campaign; its maker is the game master. The dice are fixed now (D-81)."""
+    """Create a campaign; its maker is the game master. The dice are fixed now (D-81)."""
     if not body.scenario and body.scenario_data is None:
         raise PlayError(
             "invalid_request", "A scenario is needed: its id here, or all of it as scenario_data.", field="scenario"
@@ -135,7 +135,7 @@ def change_campaign(
     body: CampaignChange,
     revision: Annotated[int | None, Query(ge=0, description="Refuse the write if it is at another one.")] = None,
 ) -> Response:
-    """Change what is given; of a campaign that has begun the rules stay as they are. The game master's."""
+    """Change what is given; of a campaign that has started the rules stay as they are. The game master's."""
     if revision is None:
         match = request.headers.get("if-match")
         revision = revision_of(match, lambda: campaigns.get(parts.ctx, actor, campaign_id))
@@ -200,7 +200,7 @@ def archive_campaign(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Res
 
 @router.post("/{campaign_id}/offer/accept", status_code=204, openapi_extra=error_responses("wrong_status"))
 def take_campaign_over(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
-    """Be the game master from now on, where the one so far has asked for it; everybody is told."""
+    """Be the game master from now on, where the one so far has asked for it; everyone is notified."""
     handover.accept(parts.ctx, actor, campaign_id)
     return no_content()
 

@@ -1,4 +1,4 @@
-"""The dice of a campaign: what is published of them, and the salts of one's seat (docs/dice.md)."""
+"""The dice of a campaign: what is published of them, and the salts of your seat (docs/dice.md)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ router = APIRouter(route_class=Route, tags=["dice"], prefix="/campaigns/{campaig
 
 
 class SaltsGiven(Body):
-    """What somebody who keeps the salts of their seat sends."""
+    """What someone who keeps the salts of their seat sends."""
 
     salt: Annotated[
         str | None,
@@ -40,13 +40,13 @@ class SaltsGiven(Body):
 
 @router.get("/dice", response_model=DiceInfo, openapi_extra=error_responses(public=True))
 def get_dice(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
-    """Return link 0, the commitments of the seat keys, and those keys that one may know."""
+    """Return link 0, the commitments of the seat keys, and those keys that you may know."""
     return json_response(request, salts.dice(parts.ctx, actor, campaign_id))
 
 
 @router.get("/salts", response_model=SaltsInfo, openapi_extra=error_responses())
 def get_salts(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
-    """Return how the salts of one's seat stand: who keeps them, what is committed, what was sent."""
+    """Return how the salts of your seat stand: who keeps them, what is committed, what was sent."""
     return json_response(request, salts.read(parts.ctx, actor, campaign_id))
 
 

@@ -28,7 +28,7 @@ Seat = Annotated[str | None, Query(max_length=32, description="The seat that is 
 
 
 class Drafted(Body):
-    """Orders as far as they are written; nothing of them is kept."""
+    """Orders as far as they are written; nothing of them is stored."""
 
     orders: Annotated[list[Any], Field(max_length=2000, examples=[[{"type": "guard", "detachment": "5f2c1a90b7de"}]])]
 
@@ -79,7 +79,7 @@ class AttackForeseen:
     alone: Foreseen
     """With those who are ordered to help so far."""
     helped: dict[str, Foreseen]
-    """With one more force of one's own, by its id; the likeliest victory first."""
+    """With one more force of your own, by its id; the likeliest victory first."""
 
 
 @dataclass(frozen=True, slots=True)

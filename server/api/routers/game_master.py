@@ -1,4 +1,4 @@
-"""What only the campaign's game master may do; all of it is written down and shown to everybody."""
+"""What only the campaign's game master may do; all of it is written down and shown to everyone."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Due(Body):
 
 
 class ReadingsWanted(Body):
-    """Which version of the rules' readings the next turn begins with."""
+    """Which version of the rules versions the next turn begins with."""
 
     version: int = Field(ge=0, le=2**31, description="0: the campaign stays with its own.", examples=[2])
     why: Why = ""
@@ -104,14 +104,14 @@ class RollBack(Body):
 
 
 class RollBackChecked(Body):
-    """Where one would go back to."""
+    """Where you would go back to."""
 
     number: Earlier
 
 
 @dataclass(frozen=True, slots=True)
 class NewBranch:
-    """The line of play that began."""
+    """The branch that began."""
 
     branch: int
 
@@ -150,7 +150,7 @@ def set_deadline(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Due)
 
 @router.put("/readings", response_model=Edit, openapi_extra=error_responses("phase_closed"))
 def choose_readings(parts: ServerDep, actor: ActorDep, campaign_id: str, body: ReadingsWanted) -> Response:
-    """Have the campaign take a later version of the rules' readings when its next turn begins. Everybody is told."""
+    """Have the campaign take a later rules version when its next turn begins. Everyone is notified."""
     return created(new_readings.choose(parts.ctx, actor, campaign_id, body.version, body.why), 200)
 
 
@@ -171,7 +171,7 @@ def check_edits(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Edits
 
 @router.put("/seats/{player_id}", status_code=204, openapi_extra=error_responses("already_joined"))
 def replace_player(parts: ServerDep, actor: ActorDep, campaign_id: str, player_id: str, body: NewPlayer) -> Response:
-    """Put somebody else into a seat, or nobody: then its stand-in orders."""
+    """Put someone else into a seat, or nobody: then its stand-in orders."""
     game_master.replace_player(parts.ctx, actor, campaign_id, player_id, body.name, body.why)
     return no_content()
 
@@ -189,7 +189,7 @@ def enter_orders(parts: ServerDep, actor: ActorDep, campaign_id: str, player_id:
 
 @router.put("/offer", status_code=204, openapi_extra=error_responses("wrong_status"))
 def offer_campaign(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Offering) -> Response:
-    """Ask an account to be the game master instead; somebody asked before is not any more."""
+    """Ask an account to be the game master instead; someone asked before is not any more."""
     handover.offer(parts.ctx, actor, campaign_id, body.name, body.why)
     return no_content()
 
@@ -203,7 +203,7 @@ def take_offer_back(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Resp
 
 @router.get("/orders", response_model=Page[OrderSetInfo], openapi_extra=error_responses("phase_closed", "too_far_away"))
 def list_order_sets(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
-    """Return everybody's orders for the open phase, where the campaign lets its game master see them."""
+    """Return everyone's orders for the open phase, where the campaign lets its game master see them."""
     return json_response(request, {"items": game_master.order_sets(parts.ctx, actor, campaign_id), "next": None})
 
 

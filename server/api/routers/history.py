@@ -38,9 +38,9 @@ class PastPhaseShown:
     phase: str
     viewer: str
     events: list[dict[str, Any]]
-    """What happened, as far as the viewer was told."""
+    """What happened, as far as the viewer knows."""
     orders: dict[str, Any]
-    """The reader's own orders; everybody's after the end."""
+    """The reader's own orders; everyone's after the end."""
     problems: dict[str, Any]
     """What was refused of them."""
     view: dict[str, Any]
@@ -57,7 +57,7 @@ def list_phases(
     cursor: Cursor = "",
     limit: Limit = 50,
 ) -> Response:
-    """Return the phases of a line of play, first to last, the open one included."""
+    """Return the phases of a branch, first to last, the open one included."""
     key = decode(cursor, (int,))
     after = key[0] if key and abs(key[0]) < 2**31 else -1
     found = history.phases(parts.ctx, actor, campaign_id, branch=branch, after=after, limit=limit + 1)
@@ -74,7 +74,7 @@ def get_phase(
     branch: Line = None,
     as_: As = None,
 ) -> Response:
-    """Return a finished phase: what was told of it, one's orders, and the position after it."""
+    """Return a finished phase: what you know of it, your orders, and the position after it."""
     found = history.past(parts.ctx, actor, campaign_id, _known(number), branch=branch, as_=as_)
     return json_response(request, found.body)
 
@@ -105,7 +105,7 @@ def get_past_picture(
 def list_branches(
     request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, cursor: Cursor = "", limit: Limit = 50
 ) -> Response:
-    """Return the lines of play: a rollback begins another, and the one before stays readable."""
+    """Return the branches: a rollback begins another, and the one before stays readable."""
     return json_response(request, cut(history.branches(parts.ctx, actor, campaign_id), cursor, limit))
 
 
@@ -121,7 +121,7 @@ def list_interventions(
 def list_standings(
     request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, cursor: Cursor = "", limit: Limit = 50
 ) -> Response:
-    """Return how everybody stood after each phase, for charts; of others only what everybody knows."""
+    """Return how everyone stood after each phase, for charts; of others only what everyone knows."""
     return json_response(request, cut(history.standings(parts.ctx, actor, campaign_id), cursor, limit))
 
 

@@ -1,4 +1,4 @@
-"""Following a campaign, or everything that concerns one's account, as it happens."""
+"""Following a campaign, or everything that concerns your account, as it happens."""
 
 from __future__ import annotations
 
@@ -70,6 +70,6 @@ async def follow_campaign(opened: Annotated[Opening, Depends(_campaign)]) -> Asy
 
 @router.get("/me/stream", response_class=EventSourceResponse, openapi_extra=error_responses("too_many_streams"))
 async def follow_account(opened: Annotated[Opening, Depends(_account)]) -> AsyncIterator[ServerSentEvent]:
-    """Follow everything that concerns one's account, over all campaigns."""
+    """Follow everything that concerns your account, over all campaigns."""
     async for event in follow(opened):
         yield event

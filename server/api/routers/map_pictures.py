@@ -1,4 +1,4 @@
-"""The position as a picture, as one knows it."""
+"""The position as a picture, as you know it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def get_picture(
     theme: Theme = "auto",
     live: Live = False,
 ) -> Response:
-    """Return a picture of the position as one knows it and of the last phase; as `application/octet-stream` a file."""
+    """Return a picture of the position as you know it and of the last phase; as `application/octet-stream` a file."""
     found = positions.position(parts.ctx, actor, campaign_id, as_=as_)
 
     def drawn(options: Options) -> bytes:

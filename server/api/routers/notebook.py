@@ -37,7 +37,7 @@ class PinWanted(Body):
 
 @router.get("", response_model=Notebook, openapi_extra=error_responses("forbidden"))
 def read_notebook(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, seat: Seat = None) -> Response:
-    """Return all that one noted: notes by turn, pins by hex. Nobody else reads it but one's substitute."""
+    """Return all that you noted: notes by turn, pins by hex. Nobody else reads it but your substitute."""
     return json_response(request, notebook.read(parts.ctx, actor, campaign_id, seat))
 
 

@@ -103,9 +103,9 @@ class OddsShown:
 def get_odds(
     request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, hex: str, as_: As = None
 ) -> Response:
-    """Return the odds of a battle, should dice decide it: exact, as far as one knows both sides.
+    """Return the odds of a battle, should dice decide it: exact, as far as you know both sides.
 
-    One's own casualties and picks as ordered count; of the other side's nothing is known.
+    Your own casualties and picks as ordered count; of the other side's nothing is known.
     """
     return json_response(request, shown(hex, odds.of_battle(parts.ctx, actor, campaign_id, hex, as_=as_)))
 

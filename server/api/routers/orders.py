@@ -1,4 +1,4 @@
-"""One's secret orders for the open phase, and those left for later ones."""
+"""Your secret orders for the open phase, and those left for later ones."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ class Accepted:
 
 @router.get("", response_model=OrderSetInfo, openapi_extra=error_responses("phase_closed"))
 def get_orders(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, seat: Seat = None) -> Response:
-    """Return one's orders for the open phase. Its ETag goes into `If-Match` of the writes.
+    """Return your orders for the open phase. Its ETag goes into `If-Match` of the writes.
 
     With `Accept: text/plain` they come as text, one a line (`docs/orders.md`).
     """
@@ -136,9 +136,9 @@ def get_orders(request: Request, parts: ServerDep, actor: ActorDep, campaign_id:
 def replace_orders(
     request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, body: OrdersWanted, seat: Seat = None
 ) -> Response:
-    """Hand in a whole set. All problems come back at once; unless `lenient`, nothing is kept of a set with any.
+    """Hand in a whole set. All problems come back at once; unless `lenient`, nothing is stored of a set with any.
 
-    As `text/plain` the orders are lines of text (`docs/orders.md`); a line `final` declares them final.
+    As `text/plain` the orders are lines of text (`docs/orders.md`); a line `final` finalises them.
     """
     meant = _meant(request, body.number)
     given, final = body.orders, body.final
@@ -228,7 +228,7 @@ def list_orders_in_advance(
     cursor: Cursor = "",
     limit: Limit = 50,
 ) -> Response:
-    """Return the orders one has left for later phases, nearest first."""
+    """Return the orders you have left for later phases, nearest first."""
     return json_response(
         request, cut(orders_in_advance.listed(parts.ctx, actor, campaign_id, seat=seat), cursor, limit)
     )

@@ -36,7 +36,7 @@ class MessageWanted(Body):
 
 
 class AnnouncementWanted(Body):
-    """Something everybody is to know."""
+    """Something everyone is to know."""
 
     body: Text
     subject: Subject = ""
@@ -55,7 +55,7 @@ class DeclarationWanted(Body):
 def list_messages(
     request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, cursor: Cursor = "", limit: Limit = 50
 ) -> Response:
-    """Return the messages one may read, newest first."""
+    """Return the messages you may read, newest first."""
     key = decode(cursor, (str,))
     before = key[0] if key else None
     found = messages.listed(parts.ctx, actor, campaign_id, before=before, limit=limit + 1)
@@ -84,7 +84,7 @@ def send_message(
 
 @router.put("/messages/{message_id}/read", status_code=204, openapi_extra=error_responses())
 def mark_message_read(parts: ServerDep, actor: ActorDep, campaign_id: str, message_id: str) -> Response:
-    """Note that one has read a message."""
+    """Note that you have read a message."""
     messages.mark_read(parts.ctx, actor, campaign_id, message_id)
     return no_content()
 
@@ -92,7 +92,7 @@ def mark_message_read(parts: ServerDep, actor: ActorDep, campaign_id: str, messa
 @router.post("/gm/announcements", status_code=201, response_model=MessageInfo,
              openapi_extra=error_responses("wrong_status"))  # fmt: skip
 def announce(parts: ServerDep, actor: ActorDep, campaign_id: str, body: AnnouncementWanted) -> Response:
-    """Tell everybody something, spectators and webhooks too. The game master's."""
+    """Tell everyone something, spectators and webhooks too. The game master's."""
     sent = messages.announce(parts.ctx, actor, campaign_id, body.body, subject=body.subject)
     return made(sent, f"{PREFIX}/campaigns/{campaign_id}/messages")
 
@@ -101,7 +101,7 @@ def announce(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Announce
 def list_declarations(
     request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, cursor: Cursor = "", limit: Limit = 50
 ) -> Response:
-    """Return the declarations one may know of, oldest first."""
+    """Return the declarations you may know of, oldest first."""
     return json_response(request, cut(messages.declarations(parts.ctx, actor, campaign_id), cursor, limit))
 
 
@@ -111,7 +111,7 @@ def list_declarations(
 def declare(
     parts: ServerDep, actor: ActorDep, campaign_id: str, body: DeclarationWanted, seat: Seat = None
 ) -> Response:
-    """Declare something to a player or to everybody."""
+    """Declare something to a player or to everyone."""
     declared = messages.declare(
         parts.ctx, actor, campaign_id, body.kind, toward=body.toward, public=body.public, body=body.body, seat=seat
     )

@@ -70,12 +70,12 @@ class PracticeWanted(Body):
 @router.post("/practice", status_code=201, response_model=CampaignInfo,
              openapi_extra=error_responses("wrong_status"))  # fmt: skip
 def practise(parts: ServerDep, actor: ActorDep, campaign_id: str, body: PracticeWanted) -> Response:
-    """Open a position as a practice against computer players; what one could not see is invented by dice."""
+    """Open a position as a practice against computer players; what you could not see is invented by dice."""
     campaign = practice.create(parts.ctx, actor, campaign_id, NewPractice(**body.model_dump()))
     return made(campaign, f"{PREFIX}/campaigns/{campaign.id}")
 
 
 @router.get("/practice", response_model=PracticeInfo, openapi_extra=error_responses(public=True))
 def get_practice(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
-    """Return where a practice comes from, and what was invented of what one sees; all when it is over."""
+    """Return where a practice comes from, and what was invented of what you see; all when it is over."""
     return json_response(request, practice.get(parts.ctx, actor, campaign_id))

@@ -1,4 +1,4 @@
-"""Web Push: which browsers are told, also while no page is open."""
+"""Web Push: which browsers are notified, also while no page is open."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class PushWanted(Body):
 
 @router.get("", response_model=PushState, openapi_extra=error_responses())
 def get_push(request: Request, parts: ServerDep, actor: ActorDep) -> Response:
-    """Return the server's public key for Web Push (empty: it sends none) and the browsers of one's account."""
+    """Return the server's public key for Web Push (empty: it sends none) and the browsers of your account."""
     return json_response(request, push.state(parts.ctx, actor))
 
 

@@ -65,7 +65,7 @@ class RosterRead:
 
 @router.post("/rosters", response_model=RosterRead, openapi_extra=error_responses(raw=True) | ROSTER)
 async def read_army_roster(request: Request, parts: ServerDep, actor: ActorDep) -> Response:  # noqa: ARG001
-    """Read a roster: a file of BattleScribe or New Recruit, a table, a list as text. Nothing is kept of it."""
+    """Read a roster: a file of BattleScribe or New Recruit, a table, a list as text. Nothing is stored of it."""
     actor.require("read")
     return created(_roster_read(await to_thread.run_sync(read_roster, await request.body())), 200)
 

@@ -26,7 +26,7 @@ Seat = Annotated[str | None, Field(max_length=32, description="A seat's id; null
 
 
 class Joining(Body):
-    """A seat one would like."""
+    """A seat you would like."""
 
     faction: Faction
     seat: Seat = None
@@ -60,7 +60,7 @@ class StandIn(Body):
 
 
 class Asked(Body):
-    """Somebody to invite."""
+    """Someone to invite."""
 
     name: str = Field(max_length=254, description="Name of the account, or a mail address.", examples=["Ben"])
 
@@ -103,7 +103,7 @@ def look_at_invitation_code(parts: ServerDep, body: Code) -> Response:
 
 @router.post("/campaigns/{campaign_id}/invitations", status_code=204, openapi_extra=error_responses())
 def invite(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Asked) -> Response:
-    """Ask somebody into the campaign, by the name of an account or by a mail address. The game master's."""
+    """Ask someone into the campaign, by the name of an account or by a mail address. The game master's."""
     seats.invite_user(parts.ctx, actor, campaign_id, body.name)
     return no_content()
 
@@ -128,7 +128,7 @@ def join(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Joining) -> 
 
 @router.delete("/campaigns/{campaign_id}/seats/mine", status_code=204, openapi_extra=error_responses("wrong_status"))
 def leave(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
-    """Give up one's seat; once the campaign runs, the stand-in orders until somebody takes it."""
+    """Give up your seat; once the campaign runs, the stand-in orders until someone takes it."""
     seats.leave(parts.ctx, actor, campaign_id)
     return no_content()
 
@@ -152,7 +152,7 @@ def go_on_holiday(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Hol
 
 @router.put("/campaigns/{campaign_id}/stand-in", status_code=204, openapi_extra=error_responses())
 def choose_stand_in(parts: ServerDep, actor: ActorDep, campaign_id: str, body: StandIn) -> Response:
-    """Say who orders when one does not; the game master may say it for any seat."""
+    """Say who orders when you do not; the game master may say it for any seat."""
     seats.choose_stand_in(
         parts.ctx, actor, campaign_id, body.stand_in, substitute=body.substitute, seat=body.seat, level=body.level
     )

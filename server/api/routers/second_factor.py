@@ -1,4 +1,4 @@
-"""One's second factor: codes of an authenticator app."""
+"""Your second factor: codes of an authenticator app."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def list_table_stories(
 def tell_story_of_table(
     request: Request, parts: ServerDep, actor: ActorDep, table_id: str, side: Side, body: StoryWanted
 ) -> Response:
-    """Write or change the story of one's side of a game that is over."""
+    """Write or change the story of your side of a game that is over."""
     revision = if_match_revision(request.headers.get("if-match"))
     return _story_response(chronicle.tell_of_table(parts.ctx, actor, table_id, side, body.written(), revision))
 
@@ -71,7 +71,7 @@ def tell_story_of_table(
 def read_chronicle(
     request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, cursor: Cursor = "", limit: Limit = 50
 ) -> Response:
-    """Return the stories of a campaign's battles, the last ones first: what one may know of them, and what is told."""
+    """Return the stories of a campaign's battles you may know of, the latest first."""
     return json_response(request, cut(chronicle.of_campaign(parts.ctx, actor, campaign_id), cursor, limit))
 
 
@@ -79,7 +79,7 @@ def read_chronicle(
 def list_untold_battles(
     request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, cursor: Cursor = "", limit: Limit = 50
 ) -> Response:
-    """Return the battles one's seat fought and has told nothing of, the last ones first."""
+    """Return the battles your seat fought and has told nothing of, the last ones first."""
     return json_response(request, cut(chronicle.untold(parts.ctx, actor, campaign_id), cursor, limit))
 
 
@@ -89,7 +89,7 @@ def tell_story_of_battle(
     request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, turn: int, hex: str, body: StoryWanted,
     seat: Seat = None,
 ) -> Response:  # fmt: skip
-    """Write or change the story of one's side of a battle that was not played at a table here."""
+    """Write or change the story of your side of a battle that was not played at a table here."""
     revision = if_match_revision(request.headers.get("if-match"))
     written = body.written()
     return _story_response(chronicle.tell_of_battle(parts.ctx, actor, campaign_id, turn, hex, written, revision, seat))
@@ -115,7 +115,7 @@ async def add_story_picture(
     request: Request, parts: ServerDep, actor: ActorDep, story_id: str,
     alt: Annotated[str, Query(max_length=2 * MAX_ALT, description="What it shows.")] = "",
 ) -> Response:  # fmt: skip
-    """Add a picture (JPEG, PNG, WebP; at most 8 MB). It is made anew, without what its file told besides."""
+    """Add a picture (JPEG, PNG, WebP; at most 8 MB). It is made again, without what its file told besides."""
     data = await request.body()
     added = await to_thread.run_sync(chronicle.add_picture, parts.ctx, actor, story_id, data, alt)
     return made(added, f"{PREFIX}/stories/{story_id}/pictures/{added.id}")

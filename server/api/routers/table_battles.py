@@ -59,7 +59,7 @@ class ProposalAnswered(Body):
 
 
 class ModelsKept(Body):
-    """Whether one's models stay in their units before the battle."""
+    """Whether your models stay in their units before the battle."""
 
     keep: Annotated[bool, Field(examples=[True])] = True
     side: By = None
@@ -84,14 +84,14 @@ def propose_table_date(parts: ServerDep, actor: ActorDep, table_id: str, body: D
 def answer_table_proposal(
     parts: ServerDep, actor: ActorDep, table_id: str, number: int, body: ProposalAnswered
 ) -> Response:
-    """Agree to what the other side proposes, decline it, or take back one's own proposal."""
+    """Agree to what the other side proposes, decline it, or take back your own proposal."""
     answered = battle_agreements.answer(parts.ctx, actor, table_id, number, agree=body.agree, side=body.side)
     return created(answered, 200)
 
 
 @router.put("/models", response_model=TableInfo, openapi_extra=error_responses(*_REFUSED))
 def keep_table_models(parts: ServerDep, actor: ActorDep, table_id: str, body: ModelsKept) -> Response:
-    """Leave one's models in their units before the battle, or have those of one type moved together (6.2.1.3.1)."""
+    """Leave your models in their units before the battle, or have those of one type moved together (6.2.1.3.1)."""
     return created(battle_agreements.keep_models(parts.ctx, actor, table_id, body.keep, body.side), 200)
 
 

@@ -71,7 +71,7 @@ def view_table(
     request: Request, parts: ServerDep, actor: ActorDep, table_id: str, as_: As = None, watch: Watch = None,
     at: At = None,
 ) -> Response:  # fmt: skip
-    """Return how a game stands as one may know it, and what one could do now, with the values each field may take."""
+    """Return how a game stands as you may know it, and what you could do now, with the values each field may take."""
     return json_response(request, reading.position(parts.ctx, actor, table_id, as_, watch, at))
 
 
@@ -81,7 +81,7 @@ def list_acts(
     after: Annotated[int, Query(ge=-2, le=100_000, description="The number of the last act one has; -2: none.")] = -2,
     limit: Annotated[int, Query(ge=1, le=reading.MAX_PAGE_SIZE)] = reading.MAX_PAGE_SIZE,
 ) -> Response:  # fmt: skip
-    """Return the log: acts with what happened, as far as one may know of it; number -1 is the beginning."""
+    """Return the log: acts with what happened, as far as you may know of it; number -1 is the beginning."""
     found = reading.log(parts.ctx, actor, table_id, first=after + 1, limit=limit, as_=as_, watch=watch)
     return json_response(request, {"items": found, "next": None})
 
@@ -90,7 +90,7 @@ def list_acts(
              openapi_extra=for_guests("act_refused", "stale_act", "wrong_status", "forbidden",
                                       "limit_reached"))  # fmt: skip
 def act_at_table(parts: ServerDep, actor: ActorDep, table_id: str, body: ActWanted) -> Response:
-    """Do an act. `stale_act` (412) where somebody acted meanwhile: read the log, then ask again or not."""
+    """Do an act. `stale_act` (412) where someone acted meanwhile: read the log, then ask again or not."""
     answer = Answer[Done](lambda done: created(done, headers={"Location": f"{PREFIX}/tables/{table_id}/acts"}))
     acts.submit(parts.ctx, actor, table_id, body.expected, body.act, body.side, answer)
     return answer.response
@@ -102,7 +102,7 @@ def draw_table(
     request: Request, parts: ServerDep, actor: ActorDep, table_id: str, as_: As = None, watch: Watch = None,
     at: At = None, language: Language = "en", grey: bool = False,
 ) -> Response:  # fmt: skip
-    """Return the table as one may know it as an SVG picture."""
+    """Return the table as you may know it as an SVG picture."""
     drawn = reading.drawn(parts.ctx, actor, table_id, as_, watch, at)
     svg = draw(game_drawing(drawn.mission, drawn.view, Translations(language), drawn.pieces, drawn.players), grey=grey)
     return picture_response(request, svg.encode(), SVG, "table.svg", headers=STILL)

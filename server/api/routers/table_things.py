@@ -90,7 +90,7 @@ class MissionFile(BaseModel):
     "/tables/guests", status_code=201, response_model=GuestMade, openapi_extra=for_guests(secret=True, cookie=True)
 )
 def create_guest(request: Request, parts: ServerDep, body: GuestWanted) -> Response:
-    """Make a guest: somebody who plays at a table without an account. The token is shown this once."""
+    """Make a guest: someone who plays at a table without an account. The token is shown this once."""
     check_sign_in(parts, request)
     made = guests.create(parts.ctx, body.name)
     content = GuestMade(id=made.id, name=made.name, token=made.token, csrf_token=csrf_token(made.token))
@@ -100,14 +100,14 @@ def create_guest(request: Request, parts: ServerDep, body: GuestWanted) -> Respo
 @router.post("/tables/guests/devices", status_code=201, response_model=DeviceCode,
              openapi_extra=for_guests("not_signed_in", "forbidden", "limit_reached", secret=True))  # fmt: skip
 def invite_device(parts: ServerDep, actor: ActorDep) -> Response:
-    """Make a code with which another device goes on as the same guest: good once, for ten minutes."""
+    """Make a code with which another device continues as the same guest: good once, for ten minutes."""
     return created(guests.invite_device(parts.ctx, actor))
 
 
 @router.post("/tables/guests/devices/join", status_code=201, response_model=GuestMade,
              openapi_extra=for_guests(secret=True, cookie=True))  # fmt: skip
 def take_device(request: Request, parts: ServerDep, body: DeviceTaken) -> Response:
-    """Go on as the guest whose code one has. The device's own token is shown this once."""
+    """Go on as the guest whose code you have. The device's own token is shown this once."""
     check_sign_in(parts, request)
     made = guests.take_device(parts.ctx, body.code)
     return _known_from_now_on(
@@ -117,7 +117,7 @@ def take_device(request: Request, parts: ServerDep, body: DeviceTaken) -> Respon
 
 @router.post("/tables/claim", response_model=Claims, openapi_extra=error_responses(secret=True))
 def claim_tables(parts: ServerDep, actor: ActorDep, body: Claimed) -> Response:
-    """Take over everything that one had as a guest: games, sides, armies. The guest is gone afterwards."""
+    """Take over everything that you had as a guest: games, sides, armies. The guest is gone afterwards."""
     return created({"games": guests.claim(parts.ctx, actor, body.token)}, 200)
 
 
@@ -130,14 +130,14 @@ def list_missions(
     cursor: Cursor = "",
     limit: Limit = 50,
 ) -> Response:
-    """Return all missions one may play: those of the program, one's own, those of a campaign."""
+    """Return all missions you may play: those of the program, your own, those of a campaign."""
     return json_response(request, cut(missions.listed(parts.ctx, actor, campaign), cursor, limit))
 
 
 @router.post("/missions", status_code=201, response_model=MissionInfo,
              openapi_extra=error_responses("mission_refused", "limit_reached"))  # fmt: skip
 def upload_mission(parts: ServerDep, actor: ActorDep, body: MissionUploaded) -> Response:
-    """Keep a club's own mission, for oneself or for a campaign one runs; one of the same id is replaced."""
+    """Keep a club's own mission, for yourself or for a campaign you run; one of the same id is replaced."""
     return created(missions.upload(parts.ctx, actor, body.source, body.campaign))
 
 

@@ -151,7 +151,7 @@ def list_tables(
     archived: Annotated[bool, Query(description="Those one has put away.")] = False,
     limit: Limit = 50, cursor: Cursor = "",
 ) -> Response:  # fmt: skip
-    """Return the games on the table that one plays or made, newest first."""
+    """Return the games on the table that you play or made, newest first."""
     key = decode(cursor, (str, str))
     after = None if key is None else (_instant(key[0]), str(key[1]))
     found = listing.mine(parts.ctx, actor, status=status, archived=archived, limit=limit + 1, after=after)
@@ -249,7 +249,7 @@ def confirm_table(request: Request, parts: ServerDep, actor: ActorDep, table_id:
 
 @router.put("/{table_id}/archived", response_model=TableInfo, openapi_extra=for_guests("forbidden"))
 def archive_table(parts: ServerDep, actor: ActorDep, table_id: str, body: Archived) -> Response:
-    """Put a game away in one's own list, or back."""
+    """Put a game away in your own list, or back."""
     return created(closing.archive(parts.ctx, actor, table_id, body.archived), 200)
 
 

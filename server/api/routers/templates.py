@@ -1,4 +1,4 @@
-"""Saved detachments: one's own, for all campaigns."""
+"""Saved detachments: your own, for all campaigns."""
 
 from __future__ import annotations
 

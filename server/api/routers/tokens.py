@@ -43,7 +43,7 @@ class BotWanted(Body):
 def list_tokens(
     request: Request, parts: ServerDep, actor: ActorDep, cursor: Cursor = "", limit: Limit = 50
 ) -> Response:
-    """Return one's tokens and sessions that are still good."""
+    """Return your tokens and sessions that are still good."""
     return json_response(request, cut(tokens.listed(parts.ctx, actor), cursor, limit))
 
 
@@ -58,7 +58,7 @@ def create_token(parts: ServerDep, actor: ActorDep, body: TokenWanted) -> Respon
 
 @router.delete("/me/tokens/{token_id}", status_code=204, openapi_extra=error_responses())
 def revoke_token(parts: ServerDep, actor: ActorDep, token_id: str) -> Response:
-    """Make a token or session worthless at once."""
+    """Create a token or session worthless at once."""
     actor.require("read")
     tokens.revoke(parts.ctx, actor, token_id)
     return no_content()
@@ -66,7 +66,7 @@ def revoke_token(parts: ServerDep, actor: ActorDep, token_id: str) -> Response:
 
 @router.get("/me/bots", response_model=Page[Account], openapi_extra=error_responses())
 def list_bots(request: Request, parts: ServerDep, actor: ActorDep, cursor: Cursor = "", limit: Limit = 50) -> Response:
-    """Return one's bot accounts."""
+    """Return your bot accounts."""
     return json_response(request, cut(accounts.bots(parts.ctx, actor), cursor, limit))
 
 
@@ -74,7 +74,7 @@ def list_bots(request: Request, parts: ServerDep, actor: ActorDep, cursor: Curso
     "/me/bots", status_code=201, response_model=Account, openapi_extra=error_responses("limit_reached", "name_taken")
 )
 def create_bot(parts: ServerDep, actor: ActorDep, body: BotWanted) -> Response:
-    """Make an account for a program; it signs in with tokens only."""
+    """Create an account for a program; it signs in with tokens only."""
     return created(accounts.create_bot(parts.ctx, actor, body.name))
 
 
@@ -89,7 +89,7 @@ def remove_bot(parts: ServerDep, actor: ActorDep, bot_id: str) -> Response:
 def list_bot_tokens(
     request: Request, parts: ServerDep, actor: ActorDep, bot_id: str, cursor: Cursor = "", limit: Limit = 50
 ) -> Response:
-    """Return the tokens of one of one's bots."""
+    """Return the tokens of one of your bots."""
     return json_response(request, cut(tokens.listed(parts.ctx, actor, for_bot=bot_id), cursor, limit))
 
 
@@ -100,6 +100,6 @@ def list_bot_tokens(
     openapi_extra=error_responses("limit_reached", secret=True),
 )
 def create_bot_token(parts: ServerDep, actor: ActorDep, bot_id: str, body: TokenWanted) -> Response:
-    """Make a token for one of one's bots; its secret is shown this once."""
+    """Create a token for one of your bots; its secret is shown this once."""
     token = tokens.create(parts.ctx, actor, body.name, body.scopes, days=body.days, for_bot=bot_id)
     return created(token, headers={"Cache-Control": "no-store"})

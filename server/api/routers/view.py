@@ -1,4 +1,4 @@
-"""What one may know of a campaign now."""
+"""What you may know of a campaign now."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class ViewChanges:
     spliced: list[Spliced]
     """Lists that have other entries now."""
     whole: PositionShown | None
-    """The view as it is now, where the server does not know what one has, or where that is shorter."""
+    """The view as it is now, where the server does not know what you have, or where that is shorter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ class PreviewWanted(Body):
 
 @router.get("/view", response_model=PositionShown, openapi_extra=error_responses("wrong_status", public=True))
 def get_view(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, as_: As = None) -> Response:
-    """Return the position as one knows it: as a player, the game master or a spectator."""
+    """Return the position as you know it: as a player, the game master or a spectator."""
     found = positions.shown(parts.ctx, actor, campaign_id, as_=as_)
     view_changes.note(parts.ctx, actor, campaign_id, found)
     return json_response(request, lambda: found.body, etag=tag_of(found.etag))
@@ -148,7 +148,7 @@ def get_finality(request: Request, parts: ServerDep, actor: ActorDep, campaign_i
 def get_legal_orders(
     request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, seat: Seat = None
 ) -> Response:
-    """Return everything one may order now: settled fields, choices for the others, and what explains them."""
+    """Return everything you may order now: settled fields, choices for the others, and what explains them."""
     found = positions.legal_shown(parts.ctx, actor, campaign_id, seat=seat)
     return json_response(request, found.body, etag=tag(found.digest.encode()))
 
@@ -157,6 +157,6 @@ def get_legal_orders(
 def preview_order(
     parts: ServerDep, actor: ActorDep, campaign_id: str, body: PreviewWanted, seat: Seat = None
 ) -> Response:
-    """Say what an order would do, as far as one can know."""
+    """Say what an order would do, as far as you can know."""
     found = positions.preview(parts.ctx, actor, campaign_id, body.order, body.before, seat=seat)
     return created({"says": found.said, "problems": [whole_fault(fault(problem)) for problem in found.problems]}, 200)

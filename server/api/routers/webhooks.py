@@ -40,7 +40,7 @@ class WebhookChange(Body):
 
 
 class NotificationsWanted(Body):
-    """For some kinds of notice and channels, whether one is told that way."""
+    """For some kinds of notice and channels, whether you are notified that way."""
 
     notifications: Annotated[Notifications, Field(max_length=50, examples=[{"message": {"mail": False}}])]
 
@@ -49,14 +49,14 @@ class NotificationsWanted(Body):
 def list_my_webhooks(
     request: Request, parts: ServerDep, actor: ActorDep, cursor: Cursor = "", limit: Limit = 50
 ) -> Response:
-    """Return one's own webhooks."""
+    """Return your own webhooks."""
     return json_response(request, cut(webhooks.listed(parts.ctx, actor), cursor, limit))
 
 
 @router.post("/me/webhooks", status_code=201, response_model=NewWebhook,
              openapi_extra=error_responses("limit_reached", "bad_address", secret=True))  # fmt: skip
 def create_my_webhook(parts: ServerDep, actor: ActorDep, body: WebhookWanted) -> Response:
-    """Have one's notices posted somewhere; the key of the signatures is shown this once."""
+    """Have your notices posted somewhere; the key of the signatures is shown this once."""
     made_ = webhooks.create(parts.ctx, actor.require("orders"), body.url, format_=body.format, kinds=body.kinds)
     return created(made_, headers={"Cache-Control": "no-store"})
 
@@ -72,7 +72,7 @@ def list_webhooks(
 @router.post("/campaigns/{campaign_id}/webhooks", status_code=201, response_model=NewWebhook,
              openapi_extra=error_responses("limit_reached", "bad_address", secret=True))  # fmt: skip
 def create_webhook(parts: ServerDep, actor: ActorDep, campaign_id: str, body: WebhookWanted) -> Response:
-    """Have what everybody may know of a campaign posted somewhere. The game master's."""
+    """Have what everyone may know of a campaign posted somewhere. The game master's."""
     made_ = webhooks.create(parts.ctx, actor, body.url, campaign_id=campaign_id, format_=body.format, kinds=body.kinds)
     return created(made_, headers={"Cache-Control": "no-store"})
 
@@ -106,11 +106,11 @@ def remove_webhook(parts: ServerDep, actor: ActorDep, webhook_id: str) -> Respon
 
 @router.get("/me/notifications", response_model=Notifications, openapi_extra=error_responses())
 def get_notifications(request: Request, parts: ServerDep, actor: ActorDep) -> Response:
-    """Return for each kind of notice and each channel whether one is told that way."""
+    """Return for each kind of notice and each channel whether you are notified that way."""
     return json_response(request, webhooks.notifications(parts.ctx, actor))
 
 
 @router.patch("/me/notifications", response_model=Notifications, openapi_extra=error_responses())
 def choose_notifications(parts: ServerDep, actor: ActorDep, body: NotificationsWanted) -> Response:
-    """Change how one is told; only what is given changes."""
+    """Change how you are notified; only what is given changes."""
     return created(webhooks.choose_notifications(parts.ctx, actor, body.notifications), 200)

@@ -37,7 +37,7 @@ def play(
 ) -> None:
     """Play a game on the table, with the referee in this terminal.
 
-    Every act is saved at once; the same command goes on where the game was left. Without --armies each side brings
+    Every act is saved at once; the same command continues where the game was left. Without --armies each side brings
     the mission's sample army.
 
     Examples: `sealed-orders table sunday.json --mission scorched_earth` · `sealed-orders table sunday.json`

@@ -29,7 +29,7 @@ LARGEST = 5_000_000
 
 @dataclass(slots=True)
 class SavedGame:
-    """A table game and where it is kept."""
+    """A table game and where it is stored."""
 
     path: Path
     content: dict[str, Any]

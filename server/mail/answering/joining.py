@@ -1,4 +1,4 @@
-"""Mails of somebody who was asked by their address and has no account: ``JOIN`` makes one, ``STOP`` ends it."""
+"""Mails of someone who was asked by their address and has no account: ``JOIN`` makes one, ``STOP`` ends it."""
 
 from __future__ import annotations
 

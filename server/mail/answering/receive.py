@@ -31,7 +31,7 @@ from server.store import outbox, upserts
 from server.store.tables import Campaign, InboundMail, Outbox
 
 MAX_ANSWERS = 30
-"""Answers to one account within an hour: hardly anybody writes more, a loop does. What more mails ask for is done, and
+"""Answers to one account within an hour: hardly anyone writes more, a loop does. What more mails ask for is done, and
 the last of them is answered when the hour is over."""
 MAX_BOUNCES = 3
 """Reports of failed delivery within :data:`_MEMORY` that switch an account's mail off; one of "no such user" does."""

@@ -1,4 +1,4 @@
-"""What stands below somebody's own words without being theirs: signatures, disclaimers, footers of lists."""
+"""What stands below someone's own words without being theirs: signatures, disclaimers, footers of lists."""
 
 from __future__ import annotations
 

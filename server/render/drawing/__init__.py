@@ -56,5 +56,5 @@ def seat(number: int) -> dict[str, str]:
 
 
 def texture_of(terrain: str) -> str:
-    """Return the name under which a terrain's colours and texture are kept."""
+    """Return the name under which a terrain's colours and texture are stored."""
     return terrain if terrain in DATA["texture"] else "other"

@@ -34,7 +34,7 @@ def mission_sheet(mission: Mission, armies: Mapping[str, Mapping[str, Any]], lan
 def battle_sheet(
     mission: Mission, view: Mapping[str, Any], players: Mapping[str, str], picture: str, language: str, result: str = ""
 ) -> Sheet:
-    """Return the sheet of a battle as it stands, from what one may know of it. *players*: names by red and blue."""
+    """Return the sheet of a battle as it stands, from what you may know of it. *players*: names by red and blue."""
     t = Translations(language)
     red = "attacker" if view["attacker"] in ("red", "", None) else "defender"
     roles = {"red": red, "blue": "defender" if red == "attacker" else "attacker"}

@@ -1,4 +1,4 @@
-"""Make a map by seed: coherent terrain, room for everybody, fair by :mod:`server.scenarios.fairness`.
+"""Make a map by seed: coherent terrain, room for everyone, fair by :mod:`server.scenarios.fairness`.
 
 The steps are the sections of this folder: where the starts lie (:mod:`.starts`), what is land and what
 is sea (:mod:`.coast`), which terrain covers the land (:mod:`.cover`), and small changes along the edges of

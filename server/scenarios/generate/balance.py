@@ -112,7 +112,7 @@ class _Balance:
         return None
 
     def _try(self, changes: Mapping[Hex, str]) -> None:
-        """Change hexes and their images; take it back where the map is less fair for it."""
+        """Change hexes and their images; withdraw it where the map is less fair for it."""
         old = {hex_: self.terrain[hex_] for hex_ in changes}
         values = list(self.values)
         self._put(changes)

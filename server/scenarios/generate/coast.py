@@ -75,7 +75,7 @@ def _lift_homes(symmetry: Symmetry, layout: Layout, height: list[float]) -> None
 
 
 def _even_out(symmetry: Symmetry, layout: Layout, land: list[bool], height: list[float]) -> None:
-    """Raise coast near the starts with the least land around, until everybody has about as much."""
+    """Raise coast near the starts with the least land around, until everyone has about as much."""
     zones = [list(symmetry.board.within(centre, layout.radius + ROOM)) for centre in layout.centres]
     while True:
         counts = [sum(land[hex_] for hex_ in zone) for zone in zones]

@@ -18,9 +18,9 @@ _TRIES = 10
 _MAX_LAYOUTS = 400
 _USUAL_RADIUS, _MIN_RADIUS = 3, 2
 _MAX_HELD = 0.66
-"""Of the map may belong to somebody at the start: "some hexes should be left uncontrolled"."""
+"""Of the map may belong to someone at the start: "some hexes should be left uncontrolled"."""
 ROOM = 6
-"""Steps around a start that should lie on the map for everybody alike."""
+"""Steps around a start that should lie on the map for everyone alike."""
 _NEAR = 0.8
 """Starts come nearer to each other than they could for more even surroundings, down to this share."""
 _GOOD = 0.12
@@ -29,7 +29,7 @@ _GOOD = 0.12
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where everybody begins."""
+    """Where everyone begins."""
 
     centres: tuple[Hex, ...]
     """Clockwise around the map."""
@@ -121,7 +121,7 @@ def _grow(
 ) -> list[Hex] | None:
     """Grow a net of centres: each new one *apart* from as many others as can be, never nearer.
 
-    So everybody has their nearest rivals at the same distance, without a pattern that people could see.
+    So everyone has their nearest rivals at the same distance, without a pattern that people could see.
     """
     axial, about = symmetry.board.axial, apart + apart // 20
     placed: list[Hex] = []
