@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from server.mail.inbound import borders, footers
 from server.mail.inbound.html import END_MARK, SIGNATURE_MARK
 
-_QUOTED = re.compile(r"\s{0,4}(?!>>>.*\w.*<<\s*$)[>＞»]|\s?[A-Za-z]{1,3}>(?:\s|>|$)")
+_QUOTED = re.compile(r"\s{0,4}(?!>>>\W*+\w.*<<\s*$)[>＞»]|\s?[A-Za-z]{1,3}>(?:\s|>|$)")
 _BAR = re.compile(r"\s?[|¦](?:\s|$)")
 _LONGEST = 20_000
 """Of a line; what is beyond is not read."""
