@@ -107,7 +107,8 @@ class TestEvery:
             for name in Faction.__slots__
             if all(getattr(faction, name) == getattr(plain, name) for faction in ruleset.factions.values())
         }
-        assert unused <= {"all_weapons", "weapons_as", "ready_units"}  # players of the older game bring their own lists
+        # players of the older game bring their own lists; older data say how losers recover
+        assert unused <= {"all_weapons", "weapons_as", "ready_units", "losers_recover_as_winners"}
 
     def test_every_special_type_is_somebodys(self, ruleset: Ruleset) -> None:
         used = {type_ for faction in ruleset.factions.values() for type_ in faction.detachment_types}
@@ -389,8 +390,8 @@ TRAITS: dict[str, dict[str, Any]] = {
     "dark_angels": {},
     "salamanders": {"weapons_as": "space_marines"},
     "space_wolves": {"terrain_cost": {"forest": 3, "hills": 3}, "always_scouts": True},
-    "imperial_guard": {"stronghold_percent": 75},
-    "catachans": {"stronghold_percent": 75, "terrain_cost": {"jungle": 3}},
+    "imperial_guard": {"stronghold_percent": 75, "scout_slots": ("elite",)},
+    "catachans": {"stronghold_percent": 75, "scout_slots": ("elite",), "terrain_cost": {"jungle": 3}},
     "sisters_of_battle": {"always_scouts": True, "second_chance_on": 3},
     "eldar": {"mv_bonus": 1, "always_scouts": True, "urban_income": {"city": -25, "metropol": -25}},
     "chaos": {"corrupts": True},
@@ -407,11 +408,13 @@ TRAITS: dict[str, dict[str, Any]] = {
         "detachments_only_in_capital": True,
         "never_scouts": True,
         "pure_land": True,
+        "withdraws_anywhere": True,
     },
     "orks": {"urban_income": {"village": 15, "town": 15}, "enemy_claim_income": 10, "recover_on": 5},
     "tyranids": {
         "space_income": 100,
         "claim_income": 25,
+        "scout_slots": ("elite",),
         "pillage_percent": 100,
         "infests": True,
         "blockaded_space_percent": 50,
@@ -431,7 +434,7 @@ def test_traits(id_: str) -> None:
         for name in Faction.__slots__
         if name not in told and getattr(faction, name) != getattr(plain, name)
     }
-    marines = {"space_income": 180, "losers_recover_as_winners": True, "detachments_need_space_port": True}
+    marines = {"space_income": 180, "wounded_percent": 25, "detachments_need_space_port": True}
     marines = marines if id_ in MARINES else {}
     assert found == TRAITS[id_] | marines
 
@@ -477,6 +480,7 @@ def test_special_detachments() -> None:
     }
     assert {each.id: each.mobility for each in types.values() if each.mobility} == {
         "armoured": "tracked",
+        "super_heavy": "tracked",
         "wild_riders": "skimmer",
         "raiders": "skimmer",
     }

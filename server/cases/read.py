@@ -175,6 +175,7 @@ def _campaign(table: Table) -> CampaignPart:
         turn_limit=victory.integer("turns", 0),
         last_standing=victory.boolean("last_standing"),
         fleet=bool(control),
+        least_prices=table.boolean("least_prices"),
         named_ids=True,
     )
     victory.finish()

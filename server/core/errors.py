@@ -37,6 +37,9 @@ ILLEGAL = frozenset(
         "orbit_only",
         "no_road_terrain",
         "duplicate_order",
+        "enemy_present",
+        "too_few_points",
+        "wrong_units",
         # Placement (Setup phase): each restriction has its own name (D-11).
         "capital_at_edge",
         "capital_surroundings",

@@ -32,6 +32,7 @@ _LIMITS = {
     "victory_points": 100_000,
     "territory": 100,
     "turn_limit": 900,
+    "truce": 900,
     "start_bp": 1_000_000,
     "start_urban_count": 50,
     "start_resource_count": 50,

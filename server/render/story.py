@@ -34,7 +34,8 @@ GROUP_OF: Mapping[str, str] = MappingProxyType(
         "urban_upgraded": "works", "urban_shrunk": "works", "stronghold_built": "works",
         "stronghold_upgraded": "works", "defence_built": "works", "road_built": "works", "road_failed": "works",
         "initiative": "movement", "moved": "movement", "blocked": "movement", "stopped_in_zoc": "movement",
-        "claimed": "land", "claim_negated": "land", "cleansed": "land", "corrupted": "land", "discovered": "land",
+        "claimed": "land", "claim_failed": "land",
+        "claim_negated": "land", "cleansed": "land", "corrupted": "land", "discovered": "land",
         "battle": "battles", "supports": "battles", "battle_fought": "battles", "attack_failed": "battles",
         "order_cancelled": "battles", "withdrew": "battles", "retreated": "battles", "destroyed": "battles",
     }

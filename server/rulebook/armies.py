@@ -38,18 +38,26 @@ def traits(rs: Ruleset, army: Faction, t: TableTranslations) -> Iterator[str]:
         yield t("builds detachments only in the capital and in urban hexes with a space port")
     if army.pure_land:
         yield t("its hexes are neither corrupted nor infested")
-    if army.second_chance_on:
-        yield t("its special characters have their second chance on {n}+", n=army.second_chance_on)
-    if not army.defend_bonus:
-        yield t("no quick-battle bonus on `defend`")
-    if army.losers_recover_as_winners:
-        yield t("its lost models are rolled for as a winner's, even after a defeat")
+    yield from _battle_traits(army, t)
     if army.recover_on:
         yield t("wounded models recover on {n}+", n=army.recover_on)
     if army.weapons_as:
         yield t("turret weapons as the {army}", army=t.name(rs.factions[army.weapons_as].name))
     if army.all_weapons:
         yield t("every turret weapon at the dearer price")
+
+
+def _battle_traits(army: Faction, t: TableTranslations) -> Iterator[str]:
+    if army.second_chance_on:
+        yield t("its special characters have their second chance on {n}+", n=army.second_chance_on)
+    if not army.defend_bonus:
+        yield t("no quick-battle bonus on `defend`")
+    if army.wounded_percent:
+        yield t("{n} % of its wounded points count for the damage it does in quick battles", n=army.wounded_percent)
+    if army.withdraws_anywhere:
+        yield t("withdraws into any empty hex it may enter")
+    if army.losers_recover_as_winners:
+        yield t("its lost models are rolled for as a winner's, even after a defeat")
 
 
 def _income_traits(rs: Ruleset, army: Faction, t: TableTranslations) -> Iterator[str]:
@@ -67,7 +75,7 @@ def _income_traits(rs: Ruleset, army: Faction, t: TableTranslations) -> Iterator
     if army.pillage_percent != PLAIN.pillage_percent:
         yield t("pillage is {n} % of the value destroyed", n=army.pillage_percent)
     if army.corrupts:
-        yield t("corrupts one neighbouring hex at the end of each turn")
+        yield t("corrupts one neighbouring enemy hex at the end of each turn")
     if army.infests:
         yield t("infests the hexes it claims from others")
 

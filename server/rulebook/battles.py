@@ -63,6 +63,8 @@ _WHEN = {
     "no_vehicles": "the enemy without vehicles",
     "unprepared": "the defender not on `defend`",
     "stronghold": "a stronghold in the hex",
+    "open": "no stronghold in the hex",
+    "raid": "in a raid",
 }
 
 

@@ -54,6 +54,7 @@ def peculiarities(rs: Ruleset, type_: DetachmentType, t: TableTranslations) -> I
         )
     if type_.support_range > 1:
         yield t("`support` reaches {n} hexes, from beyond the next one as front", n=type_.support_range)
+    yield from (t(_DEMANDS[demand]) for demand in type_.asks)
     if type_.fewer_dead:
         several = type_.fewer_dead > 1
         yield t(
@@ -63,6 +64,15 @@ def peculiarities(rs: Ruleset, type_: DetachmentType, t: TableTranslations) -> I
     yield from (t.name(strength.name) for strength in rs.strengths.values() if type_.id in strength.detachment_types)
     if type_.slots != rs.detachment_types["standard"].slots:
         yield ", ".join(f"{faces(*type_.slots[slot])} {t(slot)}" for slot in SLOTS if type_.slots.get(slot, (0, 0))[1])
+
+
+_DEMANDS = {
+    "vehicles": "each unit is a vehicle or is carried by one",
+    "mounted": "nobody goes on foot",
+    "artillery": "at least half of the units have the flag `artillery`",
+    "skimmers": "all units are skimmers",
+    "fast": "all units have the flag `fast`",
+}
 
 
 def ranks(rs: Ruleset, t: TableTranslations) -> str:

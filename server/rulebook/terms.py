@@ -33,7 +33,7 @@ _HOMES = {
 _FLAGS = {
     "vehicle": "Vehicle", "light_vehicle": "Light vehicle", "scout": "Scouts", "infiltrate": "Infiltrators",
     "fast": "Fast", "artillery": "Artillery", "aa": "Anti-aircraft", "deep_strike": "Deep strike",
-    "character": "Special character", "comms": "Comms",
+    "character": "Special character", "comms": "Comms", "bike": "Bikes",
 }  # fmt: skip
 """What pages call the flags of units."""
 _QUIET = frozenset(("standard", "fast"))

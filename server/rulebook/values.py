@@ -48,14 +48,21 @@ def _figures(rs: Ruleset) -> dict[str, str]:
         "cache_bp": rs.cache_bp,
         "battle_dxp": rs.battle_dxp,
         "second_chance_on": rs.second_chance_on,
+        "least_detachment": rs.least_detachment,
     }
     return {name: str(number) for name, number in numbers.items()}
+
+
+def _least_points(rs: Ruleset, t: TableTranslations) -> str:
+    """Return the least points of a model by mobility (D-35f)."""
+    return t.listed(f"{points} ({t(kind)})" for kind, points in rs.least_points.items()) or "0"
 
 
 def _fractions(rs: Ruleset, t: TableTranslations) -> dict[str, str]:
     return {
         "refund": t(_FRACTIONS[100 // rs.refund_percent]) if 100 % rs.refund_percent == 0 and rs.refund_percent >= 25
         else f"{rs.refund_percent} %",
+        "least_points": _least_points(rs, t),
         "repair_part": part(rs.repair_divisor, t),
         "garrison_part": part(rs.garrison_divisor, t),
         "claim_part": part(rs.claim_divisor, t),

@@ -94,5 +94,7 @@ def _holds(state: State, battle: Battle, role: str, strength: Strength) -> bool:
         "no_vehicles": bool(enemies) and not any(unit.vehicle for force in enemies for unit in force.units),
         "unprepared": not battle.defending,
         "stronghold": battle.hex in state.stronghold,
+        "open": battle.hex not in state.stronghold,
+        "raid": battle.raid,
     }
     return all(holds[condition] for condition in strength.when)

@@ -25,9 +25,13 @@ class Claims:
         self.hexes.setdefault(hex_, {}).setdefault(claimer.owner, []).append(claimer)
 
 
+Failed = dict[Hex, dict[PlayerId, str]]
+"""Whose claim of each hex failed, and why (D-48)."""
+
+
 def claim_area(state: State, claims: Claims, detachment: Detachment) -> None:
     """2.1.5: claim the hex and all around it, nothing in enemy ZOC. To be called after all moves."""
-    if state.enemy_zoc(detachment.at, detachment.owner):
+    if not state.readings.claims_after_moves and state.enemy_zoc(detachment.at, detachment.owner):
         return
     for hex_ in state.board.within(detachment.at, 1):
         claims.claim(hex_, detachment)
@@ -39,13 +43,23 @@ def settle_claims(scene: Scene, claims: Claims) -> None:
     Claims are simultaneous: a player who loses their capital to one is eliminated after all of them.
     """
     losers: list[PlayerId] = []
+    failed: Failed = {}
     before = list(scene.state.owner)
     for hex_ in sorted(claims.hexes):
-        claimants = [player for player, by in claims.hexes[hex_].items() if _may_claim(scene.state, hex_, player, by)]
+        claimants: list[PlayerId] = []
+        for player, by in claims.hexes[hex_].items():
+            reason = _why_not(scene.state, hex_, player, by)
+            if reason is None:
+                claimants.append(player)
+            elif reason:
+                failed.setdefault(hex_, {})[player] = reason
         if len(claimants) > 1:
             scene.emit("claim_negated", claimants, hex=scene.label(hex_))
+            failed.setdefault(hex_, {}).update(dict.fromkeys(claimants, "contested"))
         elif claimants:
             losers += _take(scene, hex_, claimants[0])
+    if scene.state.readings.claims_after_moves:
+        _tell_failed(scene, failed)
     if scene.state.readings.claimed_resources_wait:
         for hex_ in sorted(scene.state.harvest):
             if before[hex_] != scene.state.owner[hex_]:
@@ -54,18 +68,36 @@ def settle_claims(scene: Scene, claims: Claims) -> None:
         eliminate(scene, loser, "capital", keep=not scene.state.settings.capital_eliminates)
 
 
-def _may_claim(state: State, hex_: Hex, player: PlayerId, claimers: list[Detachment]) -> bool:
-    """3.6, D-08, D-48: land without others' forces; another's urban hex only by who stands in it."""
-    if not state.ruleset.terrain[state.board.terrain[hex_]].land:
-        return False
-    if any(force.owner != player for force in state.forces_at(hex_)):
-        return False
+def _why_not(state: State, hex_: Hex, player: PlayerId, claimers: list[Detachment]) -> str | None:
+    """3.6, D-08, D-48: return why a claim fails; None: it does not; empty: there is nothing to claim.
+
+    Claimed is land without others' forces, by a detachment without an enemy next to it where it stands now, and
+    another's urban hex only by who stands in it.
+    """
     owner = state.owner[hex_]
-    if not owner or owner == player:
-        return True
-    if state.friendly(player, owner):
-        return False
-    return hex_ not in state.urban or any(claimer.at == hex_ for claimer in claimers)
+    ally = owner not in ("", player) and state.friendly(player, owner)
+    if ally or not state.ruleset.terrain[state.board.terrain[hex_]].land:
+        return ""
+    able = claimers
+    if state.readings.claims_after_moves:
+        able = [claimer for claimer in claimers if not state.enemy_zoc(claimer.at, player)]
+    if not able:
+        return "enemy_near"
+    if any(force.owner != player for force in state.forces_at(hex_)):
+        return "occupied"
+    if owner in ("", player) or hex_ not in state.urban or any(claimer.at == hex_ for claimer in able):
+        return None
+    return "urban"
+
+
+def _tell_failed(scene: Scene, failed: Failed) -> None:
+    """D-48: tell each claimer which of their claims failed, and why; not of sound land that is theirs anyway."""
+    state = scene.state
+    for hex_, reasons in failed.items():
+        for player, reason in reasons.items():
+            theirs = state.owner[hex_] == player and hex_ not in state.corrupted and hex_ not in state.infested
+            if not theirs or reason == "contested":
+                scene.emit("claim_failed", (player,), hex=scene.label(hex_), reason=reason)
 
 
 def _take(scene: Scene, hex_: Hex, player: PlayerId) -> list[PlayerId]:

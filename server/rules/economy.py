@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from server.rules.board import ORBIT, Hex
-from server.rules.orders.build.buildings import versions
+from server.rules.orders.build.buildings import refund, versions
 from server.rules.ruleset import Building
 from server.rules.scene import Scene
 from server.rules.state import PlayerId, State
@@ -234,13 +235,17 @@ def maintenance(state: State, at: Hex) -> int:
 
 
 def _disband_unpaid(scene: Scene, at: Hex) -> None:
-    """D-20: while not all can be paid, the building with the least maintenance goes, without refund."""
+    """D-20: while not all can be paid, the building with the least maintenance goes; its refund may pay the rest."""
     state, urban = scene.state, scene.state.urban[at]
     price = {id_: state.ruleset.buildings[id_].maintenance for id_ in urban.buildings}
     while maintenance(state, at) > state.store.get(at, 0):
         lost = min((id_ for id_ in urban.buildings if price[id_]), key=lambda id_: (price[id_], id_))
         urban.buildings = tuple(id_ for id_ in urban.buildings if id_ != lost)
-        scene.emit("building_lost", [state.owner[at]], hex=scene.label(at), building=lost)
+        told: dict[str, Any] = {"hex": scene.label(at), "building": lost}
+        if state.readings.refunds_pay:
+            told["bp"] = refund(state.ruleset, state.ruleset.buildings[lost])
+            earn(state, at, told["bp"])
+        scene.emit("building_lost", [state.owner[at]], **told)
 
 
 # --- 1.2.2: construction ---

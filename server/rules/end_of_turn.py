@@ -37,7 +37,7 @@ def _carry_home(scene: Scene) -> None:
 
 
 def _corrupt(scene: Scene, player: PlayerId) -> None:
-    """D-71 (Chaos): one hex next to their territory is corrupted, chosen by its place in label order."""
+    """D-71 (Chaos): one enemy hex next to their territory is corrupted, chosen by its place in label order."""
     targets = _corruptible(scene.state, player)
     if not targets:
         return
@@ -57,6 +57,8 @@ def _corruptible(state: State, player: PlayerId) -> list[Hex]:
 
 def _may_corrupt(state: State, hex_: Hex, player: PlayerId) -> bool:
     land, owner = state.ruleset.terrain[state.board.terrain[hex_]].land, state.owner[hex_]
+    if state.readings.corrupts_enemies and (not owner or state.friendly(player, owner)):
+        return False
     pure = bool(owner) and state.faction(owner).pure_land
     return land and owner != player and not pure and hex_ not in state.corrupted
 

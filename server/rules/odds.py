@@ -16,7 +16,7 @@ from server.rules.battles import strength, vp_for
 from server.rules.losses import dead_up_to, second_chance_on
 from server.rules.quick_battle import Choice, Toll, Wishes
 from server.rules.ruleset import QuickBattle
-from server.rules.sides import ready_points, side_of
+from server.rules.sides import ready_points, side_of, striking_points
 from server.rules.state import Battle, Force, Id, PlayerId, State, Unit
 
 FACES = 6
@@ -94,7 +94,8 @@ def odds(state: State, battle: Battle, attacker: Wishes | None = None, defender:
     points = ready_points(state, sides[0]), ready_points(state, sides[1])
     if not all(known):
         return _guessed(state, battle, known, points)
-    throws = _throws(state, battle, points)
+    striking = striking_points(state, sides[0]), striking_points(state, sides[1])
+    throws = _ways(state.ruleset.quick_battle, points, modifiers(state, battle), striking)
     total = sum(throws.values())
     won = sum(ways for (mine, theirs), ways in throws.items() if mine > theirs)
     even = sum(ways for (mine, theirs), ways in throws.items() if mine == theirs)
@@ -143,13 +144,10 @@ def _modifiers(state: State, battle: Battle, side: int) -> tuple[Modifier, ...]:
 # --- the throw ---
 
 
-def _throws(state: State, battle: Battle, points: tuple[int, int]) -> dict[tuple[int, int], int]:
-    """Return in how many ways the two sides do each pair of damages."""
-    return _ways(state.ruleset.quick_battle, points, modifiers(state, battle))
-
-
-def _ways(table: QuickBattle, points: tuple[int, int], plus: tuple[int, int]) -> dict[tuple[int, int], int]:
-    """Return in how many ways two sides with so many ready points and modifiers do each pair of damages."""
+def _ways(
+    table: QuickBattle, points: tuple[int, int], plus: tuple[int, int], striking: tuple[int, int]
+) -> dict[tuple[int, int], int]:
+    """Return in how many ways two sides do each pair of damages, by ready points, modifiers and striking points."""
     high = _at_least(table.underdog_on) if points[0] != points[1] else 0
     weaker = 0 if points[0] < points[1] else 1
     found: dict[tuple[int, int], int] = {}
@@ -158,7 +156,7 @@ def _ways(table: QuickBattle, points: tuple[int, int], plus: tuple[int, int]) ->
             continue
         does = [
             {
-                total: table.percent(total + plus[side] + (bonus if side == weaker else 0)) * points[side] // 100
+                total: table.percent(total + plus[side] + (bonus if side == weaker else 0)) * striking[side] // 100
                 for total in TWO_DICE
             }
             for side in (0, 1)
@@ -181,13 +179,17 @@ class Chances:
     received: float
 
 
-def chances(table: QuickBattle, points: tuple[int, int], plus: tuple[int, int]) -> Chances:
+def chances(
+    table: QuickBattle, points: tuple[int, int], plus: tuple[int, int], striking: tuple[int, int] | None = None
+) -> Chances:
     """Return what comes of a quick battle: *points* and *plus* are ready points and modifiers, the attacker's first.
+
+    *striking* are the points by which they do damage, where some wounded fight on (D-71).
 
     As exact as :func:`odds`.
     """
     wins = dealt = received = 0
-    ways = _ways(table, points, plus)
+    ways = _ways(table, points, plus, striking or points)
     for (first, second), count in ways.items():
         wins += count if first > second else 0
         dealt += count * min(first, points[1])
@@ -334,7 +336,8 @@ def _guessed(state: State, battle: Battle, known: tuple[bool, bool], points: tup
     chances = []
     for first in maybe if not known[0] else (points[0],):
         for second in maybe if not known[1] else (points[1],):
-            throws = _throws(state, battle, (first, second))
+            points = first, second
+            throws = _ways(state.ruleset.quick_battle, points, modifiers(state, battle), points)
             won = sum(ways for (mine, theirs), ways in throws.items() if mine > theirs)
             chances.append(Fraction(won, sum(throws.values())))
     low, high = min(chances), max(chances)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from server.rules.battle_modifiers import modifiers
 from server.rules.losses import UnitLoss
 from server.rules.scene import Scene
-from server.rules.sides import ready_points, side_of
+from server.rules.sides import ready_points, side_of, striking_points
 from server.rules.state import Battle, Id, PlayerId, State, Unit
 
 
@@ -57,7 +57,8 @@ def fight_quickly(scene: Scene, battle: Battle, attacker: Wishes, defender: Wish
         table = state.ruleset.quick_battle
         if scene.roll_one(f"underdog/{hex_}", players) >= table.underdog_on:
             totals[0 if points[0] < points[1] else 1] += table.underdog
-    inflicted = [damage_percent(state, totals[side]) * points[side] // 100 for side in (0, 1)]
+    striking = [striking_points(state, side) for side in sides]
+    inflicted = [damage_percent(state, totals[side]) * striking[side] // 100 for side in (0, 1)]
     battle.attacker_damage, battle.defender_damage = inflicted
     losses: dict[Id, UnitLoss] = {}
     wishes = attacker, defender

@@ -29,3 +29,16 @@ def _fights_elsewhere(state: State, force: Force) -> bool:
 def ready_points(state: State, forces: Iterable[Force]) -> int:
     """Return the ready points of several forces together (D-62)."""
     return sum(map(state.ready_points, forces))
+
+
+def striking_points(state: State, forces: Iterable[Force]) -> int:
+    """Return the points by which several forces do damage: some lists' wounded fight on (D-71)."""
+    return sum(state.ready_points(force) + _fighting_wounded(state, force) for force in forces)
+
+
+def _fighting_wounded(state: State, force: Force) -> int:
+    """Return the share of a force's wounded points that counts, rounded down."""
+    percent = state.faction(force.owner).wounded_percent
+    if not percent:
+        return 0
+    return sum(unit.points * unit.wounded // unit.models for unit in force.units) * percent // 100

@@ -16,7 +16,8 @@ def withdraw(scene: Scene, detachment: Detachment, wanted: Sequence[Hex], attack
     state = scene.state
     start = detachment.at
     free = free_hexes(state, detachment, start)
-    safe = [hex_ for hex_ in free if not state.beside_enemy(hex_, detachment.owner)]
+    anywhere = state.faction(detachment.owner).withdraws_anywhere
+    safe = [hex_ for hex_ in free if anywhere or not state.beside_enemy(hex_, detachment.owner)]
     choice = choose_withdrawal(state, detachment, start, safe or free, wanted)
     if choice is None:
         destroy(scene, detachment, "no_way_to_withdraw", attacker.owner)

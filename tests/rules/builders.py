@@ -67,6 +67,7 @@ def campaign(
         for label, name in terrain.items():
             names[hex_at(board, label)] = name
         board = Board(*size, tuple(names))
+    settings.setdefault("least_prices", False)
     seats = factions or {"red": "none", "blue": "none"}
     players = {id_: Player(id_, faction, ruleset.factions[faction].strategy) for id_, faction in seats.items()}
     return State(board, ruleset, Settings(**settings), players, turn=turn, phase=phase, id_key=b"tests")

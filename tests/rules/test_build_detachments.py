@@ -127,7 +127,7 @@ def test_one_detachment_in_each_hex_built_or_being_built() -> None:
 def test_somebody_elses_detachment_takes_the_place_too(owner: str) -> None:
     state = base()
     detachment(state, owner, "d1", "0505")
-    assert refused(state, order()) == ["occupied"]
+    assert refused(state, order()) == (["occupied"] if owner == "red" else ["enemy_present"])
 
 
 def test_a_disbanded_detachment_makes_room() -> None:

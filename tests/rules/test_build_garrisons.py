@@ -61,7 +61,7 @@ def test_paid_by_the_store_of_the_hex() -> None:
 def test_not_under_the_feet_of_an_enemy() -> None:
     state = base()
     detachment(state, "blue", "b1", "0404")
-    assert refused(state, order()) == ["occupied"]
+    assert refused(state, order()) == ["enemy_present"]
     state.remove_force(state.detachments["b1"])
     detachment(state, "red", "r1", "0404")
     assert refused(state, order()) == []

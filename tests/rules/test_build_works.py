@@ -68,7 +68,8 @@ def test_nothing_in_enemy_zoc(type_: str, enemy: str, refusal: bool) -> None:
     convoy(state, "red", "c2", enemy, 50)  # lets red see the enemy
     detachment(state, "blue", "b1", enemy)
     order = {"type": type_, "at": "0404"} | ({"convoy": "c1"} if type_.startswith("build") else {})
-    assert refused(state, order) == (["in_enemy_zoc"] if refusal else [])
+    code = "enemy_present" if enemy == order["at"] else "in_enemy_zoc"
+    assert refused(state, order) == ([code] if refusal else [])
 
 
 def test_an_ally_exerts_no_zoc() -> None:

@@ -263,12 +263,12 @@ def test_maintenance_is_paid_out_of_the_hex_after_its_income() -> None:
 def test_the_least_maintenance_goes_first_until_the_rest_can_be_paid() -> None:
     state = campaign()
     buildings = ["academy", "barracks", "major_space_port", "prison", "exploitation_center", "heavy_factory"]
-    town(state, "red", "0101", "metropol", 30, buildings=buildings)  # 130 BP for 170: 10 + 10 + 20 have to go
+    town(state, "red", "0101", "metropol", 30, buildings=buildings)  # 130 BP for 170: 25 + 50 come back
     events = begin(state)
-    assert [event["building"] for event in told(events, "building_lost")] == ["barracks", "prison", "academy"]
+    assert [event["building"] for event in told(events, "building_lost")] == ["barracks", "prison"]
     urban = state.urban[hex_at(state.board, "0101")]
-    assert urban.buildings == ("exploitation_center", "heavy_factory", "major_space_port")
-    assert bp(state, "0101") == 0
+    assert urban.buildings == ("academy", "exploitation_center", "heavy_factory", "major_space_port")
+    assert bp(state, "0101") == 130 + 25 + 50 - 150
 
 
 def test_just_enough_is_enough() -> None:

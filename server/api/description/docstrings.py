@@ -41,6 +41,9 @@ COMMON: Mapping[str, str] = {
     "revision": "Counts changes; `If-Match` compares it.",
     "ruleset": "Id of the ruleset.",
     "seats": "The seats, in their order.",
+    "least_prices": "Models and detachments cost at least what the ruleset says, and special types ask for their units "
+    "(D-35f).",
+    "truce": "Until that turn nobody attacks or raids settlements and strongholds of others; 0: no truce (R-39).",
     "start_resource_count": "Resource hexes of each player at the start; null: as the ruleset has it.",
     "start_urban_count": "Settlements of each player at the start; null: as the ruleset has it.",
     "started_at": "When it started; null: not yet.",

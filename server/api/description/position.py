@@ -109,7 +109,9 @@ _NOUNS: Mapping[str, tuple[Kinds, str]] = {
 def schemas() -> dict[str, Schema]:
     """Return the state, its nouns, and a view of it. ``KeyError`` names a table or list nobody has described."""
     found = {name: _noun(name, kinds, told) for name, (kinds, told) in _NOUNS.items()}
-    later = {name: integer(1) for name in layout.LATER_SETTINGS}
+    later = {
+        name: boolean() if isinstance(absent, bool) else integer(1) for name, absent in layout.LATER_SETTINGS.items()
+    }
     in_force = found["RulesInForce"]["properties"]
     found["RulesInForce"] = record(in_force | later, _NOUNS["RulesInForce"][1], later)
     return found | {

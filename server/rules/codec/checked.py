@@ -77,6 +77,13 @@ def read_integer(value: object) -> int:
     return value
 
 
+def read_kind(kind: type, value: object) -> Any:
+    """Return *value* when it is of a kind, else raise :class:`Malformed`."""
+    if type(value) is not kind:
+        raise Malformed(f"this must be {TYPE_NAMES[kind]}, not {shown(value)}")
+    return value
+
+
 def read_texts(values: list[Any], name: str) -> tuple[str, ...]:
     """Return *values* when all are texts; *name* is the list's."""
     for value in values:

@@ -33,8 +33,8 @@ SETTINGS: Kinds = {
     "fleet": BOOLEAN, "start_bp": MAYBE, "start_urban_count": MAYBE, "start_resource_count": MAYBE,
     "named_ids": BOOLEAN,
 }  # fmt: skip
-LATER_SETTINGS: Mapping[str, int] = {"readings": 1, "next_readings": 0}
-"""Settings that the first records do not have, and what that means; whole numbers, written where they differ."""
+LATER_SETTINGS: Mapping[str, int | bool] = {"readings": 1, "next_readings": 0, "least_prices": False, "truce": 0}
+"""Settings that the first records do not have, and what that means; written where they differ."""
 PLAYER: Kinds = {
     "id": TEXT, "faction": TEXT, "strategy": INTEGER, "vp": INTEGER, "eliminated": BOOLEAN, "allies": LIST,
     "declared": LIST, "serial": INTEGER, "start_urban": LIST, "start_resource": LIST, "met": LIST,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeVar
 
 import orjson
@@ -17,6 +18,7 @@ from server.rules.codec.checked import (
     check_same,
     read_integer,
     read_key,
+    read_kind,
     read_object,
     read_text,
     read_texts,
@@ -227,7 +229,8 @@ class _Reader:
 def _settings(value: object) -> Json:
     later = dict(layout.LATER_SETTINGS)
     if isinstance(value, dict):
-        later |= {name: below(name, read_integer, value[name]) for name in later if name in value}
+        given = [name for name in later if name in value]
+        later |= {name: below(name, partial(read_kind, type(later[name])), value[name]) for name in given}
         value = {name: item for name, item in value.items() if name not in later}
     for name, minimum in (("readings", 1), ("next_readings", 0)):
         if later[name] not in VERSIONS and later[name] != minimum:

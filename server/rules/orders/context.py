@@ -100,6 +100,18 @@ class OrderContext:
             for force in self.gone.values()
         )
 
+    def enemy_in(self, hex_: Hex) -> bool:
+        """True when an enemy force that can fight stood in the hex before this phase (D-20b, D-41)."""
+        left = [
+            force
+            for force in self.gone.values()
+            if force.at == hex_ and not (isinstance(force, Detachment) and force.ready_in)
+        ]
+        return any(
+            force.id not in self.fresh and not self.state.friendly(self.player, force.owner) and self._was_fit(force)
+            for force in (*self.state.forces_at(hex_), *left)
+        )
+
     def _was_fit(self, force: Force) -> bool:
         known = self.fit.get(force.id)
         return self.state.fit(force) if known is None else known

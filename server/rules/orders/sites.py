@@ -8,7 +8,7 @@ from typing import Any
 
 from server.core.errors import Problem
 from server.core.fields import shown
-from server.core.sentences import say, small
+from server.core.sentences import called, say, small
 from server.rules.board import ORBIT, Hex
 from server.rules.orders.base import Found
 from server.rules.orders.context import OrderContext
@@ -36,11 +36,20 @@ def found(problem: Problem | None) -> Found:
 
 
 def not_controlled(context: OrderContext, at: Hex, field: str = "at", rule: str = "1") -> Problem | None:
-    """Refuse a hex that is not the player's."""
+    """Refuse a hex that is not the player's, and one in which an enemy stands."""
     if context.state.owner[at] == context.player:
-        return None
+        return enemy_present(context, at, field)
     label = context.state.board.label(at)
     return Problem("not_controlled", say("You do not control {hex}.", hex=label), field, label, rule)
+
+
+def enemy_present(context: OrderContext, at: Hex, field: str = "at") -> Problem | None:
+    """D-20b: refuse a hex in which an enemy force stands: nothing is built, bought, loaded or disbanded there."""
+    if not context.state.readings.enemies_stop_works or not context.enemy_in(at):
+        return None
+    label = context.state.board.label(at)
+    message = say("An enemy stands in {hex}: you can build, buy, load and disband nothing there.", hex=label)
+    return Problem("enemy_present", message, field, label, "D-20b")
 
 
 def not_land(context: OrderContext, at: Hex, field: str = "at", rule: str = "3.6") -> Problem | None:
@@ -92,6 +101,28 @@ def no_headquarters(context: OrderContext, at: Hex) -> Problem | None:
     return Problem(
         "needs_building", say("{hex} has no Strategic HQ and is not your capital.", hex=label), "at", label, "D-32"
     )
+
+
+def not_raised_here(context: OrderContext, at: Hex, field: str) -> Problem | None:
+    """D-35e: refuse new units and models where the army list may raise none (D-71, D-71b)."""
+    state, faction = context.state, context.state.faction(context.player)
+    if not state.readings.lists_say_where or state.capital(context.player) == at:
+        return None
+    message = ""
+    if faction.detachments_only_in_capital:
+        message = say("Your army list ({faction}) raises units only in the capital.", faction=called(faction.name))
+    elif faction.detachments_need_space_port and not space_port(context, at):
+        message = say(
+            "Your army list ({faction}) raises units only in the capital and in urban hexes with a space port.",
+            faction=called(faction.name),
+        )
+    return Problem("needs_building", message, field, state.board.label(at), "D-35e") if message else None
+
+
+def space_port(context: OrderContext, at: Hex) -> bool:
+    """Say whether a space port stands in a hex (D-72)."""
+    urban = context.state.urban.get(at)
+    return urban is not None and any(context.state.ruleset.buildings[id_].space_port for id_ in urban.buildings)
 
 
 def not_in_town(context: OrderContext, force: Detachment, name: str) -> Problem | None:

@@ -16,10 +16,11 @@ rulebook stands in code. All others import the nouns from here.
 
 from server.rules.ruleset.armies import DetachmentType, Faction, ReadyUnit, Strength
 from server.rules.ruleset.ground import Building, Defence, ResourceSize, StrongholdType, Terrain, UrbanSize, Weapon
-from server.rules.ruleset.names import FLAGS, MOBILITIES, SLOTS
+from server.rules.ruleset.names import BIKE, FLAGS, MOBILITIES, SLOTS
 from server.rules.ruleset.whole import LOWEST, QuickBattle, Ruleset
 
 __all__ = [
+    "BIKE",
     "FLAGS",
     "LOWEST",
     "MOBILITIES",

@@ -30,6 +30,9 @@ class DetachmentType:
     """How many hexes away ``support`` reaches a battle; from beyond the adjacent hexes it counts as front (D-71b)."""
     fewer_dead: int = 0
     """So many faces fewer kill a lost model (6.2.3.6, D-71b)."""
+    asks: tuple[str, ...] = ()
+    """What it asks of its units (D-35f): ``vehicles``: each is one or is carried by one; ``mounted``: nobody goes on
+    foot; ``artillery``: at least half of them; ``skimmers``, ``fast``: all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +51,8 @@ class Strength:
     """Which detachments; empty: all."""
     when: tuple[str, ...] = ()
     """``from_orbit``: the primary attacker dropped; ``no_vehicles``: the enemy has none in the battle; ``unprepared``:
-    the defender is not on ``defend``; ``stronghold``: one stands in the hex of the battle."""
+    the defender is not on ``defend``; ``stronghold``: one stands in the hex of the battle; ``open``: none does;
+    ``raid``: it is a raid."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +107,11 @@ class Faction:
     recover_on: int = 0
     """Face on which a wounded model recovers, 0: the ruleset's."""
     losers_recover_as_winners: bool = False
+    """Before version 1.2 of the data; now :attr:`wounded_percent`."""
+    wounded_percent: int = 0
+    """So much of a force's wounded points counts as ready for the damage it does in a quick battle (D-71)."""
+    withdraws_anywhere: bool = False
+    """Withdraws into any empty hex it may enter, with enemies beside it or not (D-71b)."""
     detachments_only_in_capital: bool = False
     detachments_need_space_port: bool = False
     """Outside the capital it builds detachments only in urban hexes with a space port (D-71b)."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from server.rules.ruleset.names import FLAGS, MOBILITIES, SLOTS
+from server.rules.ruleset.names import BIKE, DEMANDS, FLAGS, MOBILITIES, SLOTS
 
 SECTIONS = {
     "movement": (
@@ -55,6 +55,7 @@ RANGES = {
     "DetachmentType.seen_from": (0, 9),
     "DetachmentType.support_range": (1, 9),
     "DetachmentType.fewer_dead": (0, 6),
+    "Faction.wounded_percent": (0, 100),
     "Strength.bonus": (-20, 20),
     "Faction.strategy": (0, 20),
     "Faction.urban_income": (-MAX_COUNT, MAX_COUNT),
@@ -118,10 +119,11 @@ ALLOWED_VALUES: dict[str, tuple[str, ...] | str] = {
     "Weapon.preferred": "factions",
     "DetachmentType.slots": SLOTS,
     "DetachmentType.mobility": MOBILITIES,
+    "DetachmentType.asks": DEMANDS,
     "Strength.role": ("attacker", "defender", "supporter"),
     "Strength.factions": "factions",
     "Strength.detachment_types": "detachment_types",
-    "Strength.when": ("from_orbit", "no_vehicles", "unprepared", "stronghold"),
+    "Strength.when": ("from_orbit", "no_vehicles", "unprepared", "stronghold", "open", "raid"),
     "Faction.detachment_types": "detachment_types",
     "ReadyUnit.slot": SLOTS,
     "ReadyUnit.mobility": MOBILITIES,
@@ -131,6 +133,7 @@ ALLOWED_VALUES: dict[str, tuple[str, ...] | str] = {
     "Faction.urban_income": "urban",
     "Faction.terrain_cost": "terrain",
     "Faction.scout_slots": SLOTS,
+    "Ruleset.least_points": (*MOBILITIES, BIKE),
     "Ruleset.mv": MOBILITIES,
     "Ruleset.convoy_mobility": MOBILITIES,
     "Ruleset.capital_size": "urban",

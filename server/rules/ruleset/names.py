@@ -13,4 +13,9 @@ FLAGS = (
     "deep_strike",
     "character",
     "comms",
+    "bike",
 )
+BIKE = "bike"
+"""The flag whose models have a least price of their own, whatever their mobility (D-35f)."""
+DEMANDS = ("vehicles", "mounted", "artillery", "skimmers", "fast")
+"""What a type of detachment may ask of its units (D-35f)."""

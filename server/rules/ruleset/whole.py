@@ -148,6 +148,10 @@ class Ruleset:
     """Added to recovery rolls in the own capital, and in any other stronghold or urban hex."""
     strengths: Mapping[str, Strength] = field(default_factory=dict)
     """What army lists are good at in quick battles (8, D-71b)."""
+    least_points: Mapping[str, int] = field(default_factory=dict)
+    """Least points of a model by mobility, and of a ``bike`` (D-35f); what is not named has none."""
+    least_detachment: int = 0
+    """Least points of a detachment (D-35f)."""
 
     @property
     def furthest_sight(self) -> int:

@@ -70,6 +70,10 @@ class Settings:
     """BP in each capital at the start; None: the ruleset's. Likewise the two below."""
     start_urban_count: int | None = None
     start_resource_count: int | None = None
+    least_prices: bool = True
+    """Models and detachments cost at least what the ruleset says, and special types ask for their units (D-35f)."""
+    truce: int = 0
+    """Until that turn nobody attacks or raids settlements of others; 0: no truce."""
     named_ids: bool = False
     """Ids given in orders are used as they are (rule cases only)."""
     readings: int = NEWEST.version

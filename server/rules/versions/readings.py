@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +38,35 @@ class Readings:
     """D-09: a new detachment has a name that none of its owner's others has; without one, one of its seat's pool."""
     broken_have_left: bool = True
     """D-67: a side whose units have all broken has nobody left on the table."""
+    refunds_pay: bool = True
+    """D-20: a building lost for want of BP brings back half of its cost, which may pay the rest."""
+    enemies_stop_works: bool = True
+    """D-20b: where an enemy force stands, the owner of the hex builds, buys, loads and disbands nothing."""
+    places_raise_new_units: bool = True
+    """D-35c: what a place can build is asked of new units only, not of all units of a restructured detachment."""
+    garrison_units_cost: bool = True
+    """D-35d: units that join a detachment from a garrison cost the half that was saved."""
+    lists_say_where: bool = True
+    """D-35e: where a list may raise units is asked of units and models that join, too."""
+    claims_after_moves: bool = True
+    """D-48: claims are judged when all have moved, the hex left is not claimed, and who fails is told why."""
+    corrupts_enemies: bool = True
+    """D-71: Chaos corrupts the land of enemies only."""
 
 
-FIRST = Readings(
+SECOND = Readings(
+    version=2,
+    refunds_pay=False,
+    enemies_stop_works=False,
+    places_raise_new_units=False,
+    garrison_units_cost=False,
+    lists_say_where=False,
+    claims_after_moves=False,
+    corrupts_enemies=False,
+)
+"""Played by campaigns that began with the second version."""
+FIRST = replace(
+    SECOND,
     version=1,
     points_by_model=False,
     worn_forces_stand_aside=False,
@@ -54,7 +80,7 @@ FIRST = Readings(
     broken_have_left=False,
 )
 """Played by campaigns whose record names no version."""
-NEWEST = Readings(version=2)
+NEWEST = Readings(version=3)
 """Played by every new campaign."""
 
-VERSIONS: Mapping[int, Readings] = {readings.version: readings for readings in (FIRST, NEWEST)}
+VERSIONS: Mapping[int, Readings] = {readings.version: readings for readings in (FIRST, SECOND, NEWEST)}

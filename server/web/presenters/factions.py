@@ -85,6 +85,10 @@ def _war(t: Translations, faction: Faction) -> Iterator[str]:
         yield t("trait.recover_on", face=faction.recover_on)
     if faction.second_chance_on:
         yield t("trait.second_chance", face=faction.second_chance_on)
+    if faction.wounded_percent:
+        yield t("trait.wounded_percent", percent=faction.wounded_percent)
+    if faction.withdraws_anywhere:
+        yield t("trait.withdraws_anywhere")
     if faction.losers_recover_as_winners:
         yield t("trait.losers_recover")
     if faction.corrupts:

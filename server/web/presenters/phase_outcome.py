@@ -23,8 +23,8 @@ from server.web.translations import Translations
 ORDER = ("battle", "failed", "lost", "land", "found", "enemy", "letter", "gained", "news")
 """Kinds of results, in the order in which they are shown."""
 _FAILED = frozenset(
-    {"attack_failed", "order_cancelled", "claim_negated", "road_failed", "no_effect", "placement_failed",
-     "recovery_disturbed", "detachment_waits", "building_lost"}
+    {"attack_failed", "order_cancelled", "claim_failed", "claim_negated", "road_failed", "no_effect",
+     "placement_failed", "recovery_disturbed", "detachment_waits", "building_lost"}
 )  # fmt: skip
 _LOST = frozenset({"destroyed", "retreated", "convoys_lost", "urban_shrunk", "works_lost"})
 _GAINED = frozenset({"detachment_ready", "convoy_formed", "income"})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from random import Random
 from typing import Any
 
@@ -30,7 +31,17 @@ def keeps_to(changes: Mapping[str, Any], order: Mapping[str, Any]) -> bool:
         and all(unit["kind"] in type_["kinds"] for unit in units)
         and sum(unit["points"] for unit in units) <= changes["most_points"]
         and _has_room(changes, given)
+        and _is_paid(changes, given)
     )
+
+
+def _is_paid(changes: Mapping[str, Any], given: Mapping[str, Any]) -> bool:
+    """Say whether the hex pays the half that those who leave the garrison saved (D-35d)."""
+    if changes["most_bp"] is None:
+        return True
+    coming = [changes["units"][id_] for id_ in given.get("from_garrison", ())]
+    living = sum((Fraction(unit["points"] * unit["living"], unit["models"]) for unit in coming), Fraction(0))
+    return bool(living / 2 <= changes["most_bp"])
 
 
 def _has_room(changes: Mapping[str, Any], given: Mapping[str, Any]) -> bool:
@@ -63,7 +74,8 @@ def some_changes(changes: Mapping[str, Any], random: Random) -> dict[str, Any]:
         made = some_of(changes["drop"], changes["from_garrison"], list(changes["types"]), random)
         if keeps_to(changes, made):
             return made
-    return least_of(changes)
+    least = least_of(changes)
+    return least if keeps_to(changes, least) else {"drop": []}
 
 
 def least_of(changes: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self
 from server.core.errors import Problem
 from server.core.sentences import called, say
 from server.rules.board import NOWHERE, ORBIT, Hex
+from server.rules.least_prices import too_few_points, wrong_units
 from server.rules.orders.base import Found, ImmediateOrder, Option
 from server.rules.orders.build.garrisons import garrison_cost, garrison_needs, garrison_problems, garrison_room
 from server.rules.orders.context import OrderContext
@@ -17,11 +18,13 @@ from server.rules.orders.form import FormField
 from server.rules.orders.sites import (
     bill,
     cannot_pay,
+    enemy_present,
     enlist,
     found,
     no_headquarters,
     no_stronghold,
     not_in_town,
+    not_raised_here,
     pay,
     price_list,
 )
@@ -77,7 +80,8 @@ class AddUnits(ImmediateOrder):
     def _check_garrison(self, context: OrderContext) -> Found:
         garrison = context.state.garrison_at.get(self.at)
         if garrison is not None and garrison.owner == context.player:
-            yield from garrison_problems(context, self.at, self.units, garrison.points)
+            enemy = enemy_present(context, self.at)
+            yield from found(enemy) if enemy else garrison_problems(context, self.at, self.units, garrison.points)
             return
         label = context.state.board.label(self.at)
         none = Problem(
@@ -90,13 +94,16 @@ class AddUnits(ImmediateOrder):
         if not isinstance(force, Detachment):
             yield Problem("unknown_id", "That detachment is no more.", "detachment", self.detachment, "D-07")
             return
-        place = not_in_town(context, force, self.detachment) or no_headquarters(context, force.at)
+        place = _wrong_place(context, force)
         if place is not None:
             yield place
             return
-        state = context.state
+        state, units = context.state, (*force.units, *self.units)
+        type_, before = state.ruleset.detachment_types[force.type], (force.units, force.mounted)
         yield from found(kind_problem(self.units, allowed_kinds(state, force.at)))
-        yield from slot_problems(state.ruleset.detachment_types[force.type], (*force.units, *self.units), minimum=False)
+        yield from slot_problems(type_, units, minimum=False)
+        yield from wrong_units(state, type_, units, mounted=force.mounted, before=before)
+        yield from too_few_points(state, self.units)
         total = force.points + points_of(self.units)
         rank = state.ruleset.rank(force.dxp)[1]
         maximum = max_points(state, force.dxp)
@@ -152,6 +159,8 @@ class AddUnits(ImmediateOrder):
         garrison = context.state.garrison_at.get(at)
         if at not in context.state.stronghold or garrison is None or garrison.owner != context.player:
             return
+        if enemy_present(context, at) is not None:
+            return
         maximum = garrison_room(context, at)
         if maximum > 0:
             order = {"type": cls.TYPE, "at": context.state.board.label(at)}
@@ -162,7 +171,7 @@ class AddUnits(ImmediateOrder):
         """Offer it for a detachment where it may grow, with the room there is in each slot."""
         if not isinstance(force, Detachment) or force.at == ORBIT:
             return
-        if not_in_town(context, force, force.id) or no_headquarters(context, force.at):
+        if _wrong_place(context, force) is not None:
             return
         state, kinds = context.state, allowed_kinds(context.state, force.at)
         maximum = min(max_points(state, force.dxp) - force.points, state.store.get(force.at, 0))
@@ -173,3 +182,12 @@ class AddUnits(ImmediateOrder):
             units = {"most_of_slot": room, "kinds": list(kinds), "most_points": maximum}
             needs = {"units": units | lost_characters(state, context.player)}
             yield {"order": {"type": cls.TYPE, "detachment": force.id}, "needs": needs}
+
+
+def _wrong_place(context: OrderContext, force: Detachment) -> Problem | None:
+    """D-35, D-35e: a detachment takes in units at headquarters, where its list may raise them."""
+    return (
+        not_in_town(context, force, force.id)
+        or no_headquarters(context, force.at)
+        or not_raised_here(context, force.at, "detachment")
+    )

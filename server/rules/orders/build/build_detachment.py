@@ -10,6 +10,7 @@ from server.core.errors import Problem
 from server.core.sentences import called, say, small, words
 from server.rules.board import ORBIT, Hex
 from server.rules.force_names import free_names, name_for
+from server.rules.least_prices import too_few_points, too_small, wrong_units
 from server.rules.movement import mobilities
 from server.rules.orders.base import Found, ImmediateOrder, Option
 from server.rules.orders.context import OrderContext
@@ -27,6 +28,7 @@ from server.rules.orders.sites import (
     pay,
     payer,
     price_list,
+    space_port,
 )
 from server.rules.ruleset import MOBILITIES, DetachmentType
 from server.rules.scene import Scene
@@ -96,6 +98,9 @@ class BuildDetachment(ImmediateOrder):
                 kind_problem(self.units, allowed_kinds(state, self.at, orbit=type_.orbit), orbit=type_.orbit)
             )
         yield from slot_problems(type_, self.units)
+        yield from wrong_units(state, type_, self.units, mounted=self.mounted)
+        yield from too_few_points(state, self.units)
+        yield from too_small(state, self.units)
         have, maximum = points_of(self.units), max_points(state)
         if have > maximum:
             message = say("A new detachment has at most {most} points, not {have}.", most=maximum, have=have)
@@ -185,10 +190,10 @@ class BuildDetachment(ImmediateOrder):
     def _no_space_port(self, context: OrderContext) -> Problem | None:
         """D-71b: some army lists need one outside their capital."""
         state = context.state
-        faction, urban = state.faction(context.player), state.urban.get(self.at)
-        if not faction.detachments_need_space_port or state.capital(context.player) == self.at or urban is None:
+        faction = state.faction(context.player)
+        if not faction.detachments_need_space_port or state.capital(context.player) == self.at:
             return None
-        if any(state.ruleset.buildings[id_].space_port for id_ in urban.buildings):
+        if space_port(context, self.at):
             return None
         message = say(
             "Your army list ({faction}) builds detachments only in the capital and in urban hexes with a space port.",

@@ -22,6 +22,11 @@ def versions(ruleset: Ruleset, building: Building) -> tuple[Building, ...]:
     return tuple(chain)
 
 
+def refund(ruleset: Ruleset, building: Building) -> int:
+    """Return half of the prices of a building and of what it was upgraded from, rounded down (D-20a)."""
+    return sum(version.cost for version in versions(ruleset, building)) * ruleset.refund_percent // 100
+
+
 def stands(ruleset: Ruleset, buildings: tuple[str, ...], id_: str) -> bool:
     """True when the building, or one it was upgraded to, is among *buildings*."""
     return any(id_ == version.id for there in buildings for version in versions(ruleset, ruleset.buildings[there]))

@@ -14,7 +14,15 @@ from server.rules.orders.build.refit import dead_models, find_unit, no_unit, put
 from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import MAX_MODELS, Fields
 from server.rules.orders.form import FormField
-from server.rules.orders.sites import bill, cannot_pay, found, no_stronghold, not_at_headquarters, pay
+from server.rules.orders.sites import (
+    bill,
+    cannot_pay,
+    found,
+    no_stronghold,
+    not_at_headquarters,
+    not_raised_here,
+    pay,
+)
 from server.rules.scene import Scene
 from server.rules.state import BUILD, Detachment, Force, Garrison, Id, Unit
 from server.rules.structure import allowed_kinds, kind_problem
@@ -152,10 +160,10 @@ class BuyModels(ImmediateOrder):
 
 
 def _wrong_place(context: OrderContext, force: Force, name: str) -> Problem | None:
-    """D-35, D-37: a detachment stands at a Strategic HQ or in the capital, a garrison in its owner's stronghold."""
+    """D-35, D-35e, D-37: a detachment stands where units may be added, a garrison in its owner's stronghold."""
     if isinstance(force, Garrison):
         return no_stronghold(context, force.at, "D-35a")
-    return not_at_headquarters(context, force, name)
+    return not_at_headquarters(context, force, name) or not_raised_here(context, force.at, "detachment")
 
 
 def models_cost(context: OrderContext, force: Force, unit: Unit, models: int) -> int:

@@ -13,7 +13,7 @@ from server.rules.orders.base import Found, ImmediateOrder, Option
 from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import MAX_BP, Fields
 from server.rules.orders.form import FormField
-from server.rules.orders.sites import bill, cannot_pay, not_urban
+from server.rules.orders.sites import bill, cannot_pay, enemy_present, not_urban
 from server.rules.scene import Scene
 from server.rules.state import BUILD
 from server.rules.treasury import load_convoy
@@ -72,7 +72,7 @@ class CreateConvoy(ImmediateOrder):
     def offered_in(cls, context: OrderContext, at: Hex) -> Iterator[Option]:
         """Offer it with the least and the most that may be loaded."""
         store, minimum = context.state.store.get(at, 0), context.state.ruleset.convoy_least
-        if at in context.state.urban and store >= minimum:
+        if at in context.state.urban and store >= minimum and enemy_present(context, at) is None:
             yield {
                 "order": {"type": cls.TYPE, "at": context.state.board.label(at)},
                 "choices": {"bp": sorted({minimum: None, store: None})},

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from server.core.sentences import called, say
 from server.rules.board import Hex
 from server.rules.orders.base import Found, Option
-from server.rules.orders.build.buildings import BuildingOrder, versions
+from server.rules.orders.build.buildings import BuildingOrder, refund
 from server.rules.orders.context import OrderContext
 from server.rules.orders.form import FormField
 from server.rules.orders.sites import bill, not_urban
@@ -49,10 +49,8 @@ class DisbandBuilding(BuildingOrder):
             )
 
     def refund(self, context: OrderContext) -> int:
-        """Return half of the prices of the building and of what it was upgraded from, rounded down (D-20a)."""
-        ruleset = context.state.ruleset
-        paid = sum(version.cost for version in versions(ruleset, self.data(context)))
-        return paid * ruleset.refund_percent // 100
+        """Return what it brings back (D-20a)."""
+        return refund(context.state.ruleset, self.data(context))
 
     def preview(self, context: OrderContext) -> dict[str, Any]:
         """Say what is paid back."""

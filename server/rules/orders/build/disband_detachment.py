@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from server.core.errors import Problem
+from server.rules.board import ORBIT
 from server.rules.orders.base import Found, ImmediateOrder, Option
 from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields
 from server.rules.orders.form import FormField
+from server.rules.orders.sites import enemy_present, found
 from server.rules.scene import Scene
 from server.rules.state import BUILD, Detachment, Force, Id
 
@@ -35,8 +37,11 @@ class DisbandDetachment(ImmediateOrder):
 
     def check(self, context: OrderContext) -> Found:
         """It must still be there."""
-        if not isinstance(context.mine(self.detachment), Detachment):
+        force = context.mine(self.detachment)
+        if not isinstance(force, Detachment):
             yield Problem("unknown_id", "That detachment is no more.", "detachment", self.detachment, "D-07")
+        elif force.at != ORBIT:
+            yield from found(enemy_present(context, force.at, "detachment"))
 
     def preview(self, context: OrderContext) -> dict[str, Any]:
         """Say that nothing is paid back."""
@@ -51,7 +56,7 @@ class DisbandDetachment(ImmediateOrder):
         scene.emit("disbanded", [context.player], force=force.id, name=force.name, hex=scene.label(force.at))
 
     @classmethod
-    def offered_to_force(cls, context: OrderContext, force: Force) -> Iterator[Option]:  # noqa: ARG003
+    def offered_to_force(cls, context: OrderContext, force: Force) -> Iterator[Option]:
         """Offer it for every detachment."""
-        if isinstance(force, Detachment):
+        if isinstance(force, Detachment) and next(iter(cls(detachment=force.id).check(context)), None) is None:
             yield {"order": {"type": cls.TYPE, "detachment": force.id}, "cost": 0}

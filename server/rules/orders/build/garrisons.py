@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from math import ceil
 from typing import Any
 
 from server.core.errors import Problem
 from server.core.sentences import say, small, word
 from server.rules.board import Hex
+from server.rules.least_prices import too_few_points
 from server.rules.orders.context import OrderContext
 from server.rules.orders.sites import (
     cannot_pay,
@@ -23,6 +26,15 @@ from server.rules.structure import character_problems, lost_characters, points_o
 def garrison_cost(context: OrderContext, points: int) -> int:
     """1.3, D-37: garrisons cost half their points, rounded up."""
     return -(-points // context.state.ruleset.garrison_divisor)
+
+
+def field_share(context: OrderContext, units: Iterable[Unit]) -> int:
+    """D-35d: what units cost that leave a garrison for the field: the share that was saved of their living models."""
+    if not context.state.readings.garrison_units_cost:
+        return 0
+    living = sum((Fraction(unit.points * (unit.ready + unit.wounded), unit.models) for unit in units), Fraction(0))
+    divisor = context.state.ruleset.garrison_divisor
+    return ceil(living * (divisor - 1) / divisor)
 
 
 def garrison_needs(context: OrderContext, maximum: int) -> dict[str, Any]:
@@ -56,6 +68,8 @@ def garrison_problems(
                 mobility=word("mobility", unit.mobility),
             )
             yield Problem("not_allowed", message, "units", unit.name, "D-37")
+    if not paid:
+        yield from too_few_points(context.state, units)
     type_ = stronghold_type(context, at)
     total = before + points_of(units)
     if type_ is not None and total > type_.garrison:

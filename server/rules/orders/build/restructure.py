@@ -9,13 +9,24 @@ from typing import Any, ClassVar, Self
 from server.core.errors import Problem
 from server.core.fields import shown
 from server.core.sentences import called, say
+from server.rules.least_prices import too_few_points, too_small, wrong_units
 from server.rules.orders.base import Found, ImmediateOrder, Option
-from server.rules.orders.build.garrisons import garrison_problems
+from server.rules.orders.build.garrisons import field_share, garrison_problems
 from server.rules.orders.build.refit import find_unit, no_unit
 from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields
 from server.rules.orders.form import FormField
-from server.rules.orders.sites import found, no_stronghold, not_at_headquarters, stronghold_type
+from server.rules.orders.sites import (
+    bill,
+    cannot_pay,
+    found,
+    no_stronghold,
+    not_at_headquarters,
+    not_raised_here,
+    pay,
+    space_port,
+    stronghold_type,
+)
 from server.rules.ruleset import DetachmentType
 from server.rules.scene import Scene
 from server.rules.state import BUILD, Detachment, Force, Garrison, Id, Unit
@@ -43,7 +54,7 @@ class Restructure(ImmediateOrder):
         "{to_garrison}]; [from garrison {from_garrison}]",
     )
     ONCE: ClassVar[tuple[str, str]] = ("detachment", "D-35c")
-    EXPLAINED: ClassVar[tuple[str, ...]] = ("needs", "cost", "why")
+    EXPLAINED: ClassVar[tuple[str, ...]] = ("needs", "cost", "costs", "why")
     detachment: Id
     drop: tuple[Id, ...] = ()
     detachment_type: str = ""
@@ -118,8 +129,17 @@ class Restructure(ImmediateOrder):
     def _result_problems(self, context: OrderContext, force: Detachment) -> Found:
         state, type_ = context.state, self._type(context, force)
         units, moved = self._units(context, force), self._picked(context, force, self.to_garrison)
-        yield from found(kind_problem(units, allowed_kinds(state, force.at, orbit=type_.orbit), orbit=type_.orbit))
+        coming = self._coming(context, force)
+        changed, mounted = type_.id != force.type, force.mounted if self.mounted is None else self.mounted
+        if state.readings.places_raise_new_units:
+            yield from self._place_problems(context, force, type_, coming)
+        else:
+            yield from found(kind_problem(units, allowed_kinds(state, force.at, orbit=type_.orbit), orbit=type_.orbit))
         yield from slot_problems(type_, units)
+        before = ((), False) if changed else (force.units, force.mounted)
+        yield from wrong_units(state, type_, units, mounted=mounted, before=before, field=self._field())
+        yield from too_few_points(state, coming, "from_garrison")
+        yield from too_small(state, units, self._field(), before=None if changed else force.points)
         have, maximum = points_of(units), max_points(state, force.dxp)
         if have > maximum:
             rank = called(state.ruleset.rank(force.dxp)[1])
@@ -133,6 +153,23 @@ class Restructure(ImmediateOrder):
         yield from special_problems(state, context.player, type_, instead_of=force.id)
         if moved:
             yield from garrison_problems(context, force.at, moved, points_of(self._staying(context, force)), paid=True)
+        yield from found(cannot_pay(context, force.at, field_share(context, coming), "from_garrison", "D-35d"))
+
+    def _place_problems(
+        self, context: OrderContext, force: Detachment, type_: DetachmentType, coming: Sequence[Unit]
+    ) -> Found:
+        """D-35c, D-35d: the place must be able to raise the units that come; a drop from orbit needs a space port."""
+        if coming:
+            yield from found(not_raised_here(context, force.at, "from_garrison"))
+            yield from found(kind_problem(coming, allowed_kinds(context.state, force.at)))
+        if type_.id != force.type and type_.orbit and not space_port(context, force.at):
+            label = context.state.board.label(force.at)
+            message = say("{hex} has no space port.", hex=label)
+            yield Problem("needs_building", message, "detachment_type", label, "D-35d")
+
+    def _field(self) -> str:
+        """Return the field that changes what the detachment is made of."""
+        return next((name for name in CHANGES if getattr(self, name)), "mounted")
 
     def _type(self, context: OrderContext, force: Detachment) -> DetachmentType:
         return context.state.ruleset.detachment_types[self.detachment_type or force.type]
@@ -147,8 +184,11 @@ class Restructure(ImmediateOrder):
     def _units(self, context: OrderContext, force: Detachment) -> tuple[Unit, ...]:
         """Return what the detachment is made of afterwards."""
         leaving = self._picked(context, force, (*self.drop, *self.to_garrison))
-        coming = self._picked(context, _garrison(context, force), self.from_garrison)
-        return (*_without(force.units, leaving), *coming)
+        return (*_without(force.units, leaving), *self._coming(context, force))
+
+    def _coming(self, context: OrderContext, force: Detachment) -> tuple[Unit, ...]:
+        """Return the units that come from the garrison."""
+        return self._picked(context, _garrison(context, force), self.from_garrison)
 
     def _staying(self, context: OrderContext, force: Detachment) -> tuple[Unit, ...]:
         """Return the units of the garrison that stay in it."""
@@ -160,13 +200,17 @@ class Restructure(ImmediateOrder):
         """Say what the detachment is afterwards."""
         force = context.detachment(self.detachment)
         units = self._units(context, force)
-        return {
-            "cost": 0,
+        cost = field_share(context, self._coming(context, force))
+        why = "D-35c: nothing is paid and nothing refunded; the detachment guards this turn"
+        if cost:
+            why = "D-35d: half of the points of the living models that leave the garrison, rounded up"
+        said = bill(context, force.at, cost) if cost else {"cost": 0}
+        return said | {
             "refund": 0,
             "detachment_type": self._type(context, force).id,
             "units": [unit.name for unit in units],
             "points": points_of(units),
-            "why": "D-35c: nothing is paid and nothing refunded; the detachment guards this turn",
+            "why": why,
         }
 
     def carry_out(self, scene: Scene, context: OrderContext) -> None:
@@ -174,6 +218,9 @@ class Restructure(ImmediateOrder):
         force = context.detachment(self.detachment)
         garrison = _garrison(context, force)
         units, moved = self._units(context, force), self._picked(context, force, self.to_garrison)
+        cost = field_share(context, self._coming(context, force))
+        if cost:
+            pay(context, force.at, cost)
         if garrison is not None:
             garrison.units = (*self._staying(context, force), *moved)
             if not garrison.units:
@@ -184,7 +231,7 @@ class Restructure(ImmediateOrder):
         force.mounted = force.mounted if self.mounted is None else self.mounted
         force.pinned = True
         told = {"force": force.id, "hex": scene.label(force.at), "detachment_type": force.type, "points": force.points}
-        scene.emit("restructured", [context.player], **told)
+        scene.emit("restructured", [context.player], **told, **({"bp": cost} if cost else {}))
 
     @classmethod
     def offered_to_force(cls, context: OrderContext, force: Force) -> Iterator[Option]:
@@ -196,16 +243,16 @@ class Restructure(ImmediateOrder):
         plain = cls(detachment=force.id)
         order, free = {"type": cls.TYPE, "detachment": force.id}, {"cost": 0}
         for field, values in _single_changes(context, force).items():
-            legal = [
-                value for value in values if next(iter(replace(plain, **{field: value}).check(context)), None) is None
-            ]
+            tried = [(value, replace(plain, **{field: value})) for value in values]
+            legal = [(value, change) for value, change in tried if next(iter(change.check(context)), None) is None]
             if legal:
-                choices = [list(choice) if isinstance(choice, tuple) else choice for choice in legal]
-                yield {"order": order, "choices": {field: choices}} | free
+                choices = [list(choice) if isinstance(choice, tuple) else choice for choice, _ in legal]
+                costs = [field_share(context, change._coming(context, force)) for _, change in legal]
+                yield {"order": order, "choices": {field: choices}} | ({"costs": costs} if any(costs) else free)
         changes = _changes(context, force)
         if changes["types"]:
             needs = {"units": {"most_points": changes["most_points"]}, "changes": changes}
-            yield {"order": order, "needs": needs} | free | {"why": "D-35c"}
+            yield {"order": order, "needs": needs} | free | {"why": "D-35c, D-35d"}
 
 
 def _single_changes(context: OrderContext, force: Detachment) -> dict[str, Sequence[Any]]:
@@ -229,14 +276,17 @@ def _changes(context: OrderContext, force: Detachment) -> dict[str, Any]:
     state, garrison = context.state, _garrison(context, force)
     inside, room = () if garrison is None else garrison.units, stronghold_type(context, force.at)
     maximum = max_points(state, force.dxp)
-    types = {
-        type_.id: kinds
-        for type_ in state.ruleset.detachment_types.values()
-        if next(special_problems(state, context.player, type_, instead_of=force.id), None) is None
-        and _can_be(type_, kinds := allowed_kinds(state, force.at, orbit=type_.orbit), (*force.units, *inside), maximum)
-    }
-    usable = [kind for kinds in types.values() for kind in kinds]
-    coming = [unit for unit in inside if unit.kind in usable]
+    coming = _may_come(context, force, inside)
+    types: dict[str, Sequence[str]] = {}
+    for type_ in state.ruleset.detachment_types.values():
+        kinds = _kinds(context, force, type_, coming)
+        legal = next(special_problems(state, context.player, type_, instead_of=force.id), None) is None
+        if legal and _can_be(type_, kinds, (*force.units, *coming), maximum):
+            types[type_.id] = kinds
+    if not state.readings.places_raise_new_units:
+        usable = [kind for kinds in types.values() for kind in kinds]
+        coming = [unit for unit in coming if unit.kind in usable]
+    least = state.settings.least_prices
     foot = [unit for unit in force.units if not unit.vehicle and unit.mobility == "infantry"]
     changes: dict[str, Any] = {
         "type": force.type,
@@ -244,6 +294,7 @@ def _changes(context: OrderContext, force: Detachment) -> dict[str, Any]:
             id_: {
                 "slots": {slot: list(bounds) for slot, bounds in state.ruleset.detachment_types[id_].slots.items()},
                 "kinds": list(kinds),
+                "asks": list(state.ruleset.detachment_types[id_].asks) if least else [],
             }
             for id_, kinds in types.items()
         },
@@ -252,13 +303,45 @@ def _changes(context: OrderContext, force: Detachment) -> dict[str, Any]:
         "from_garrison": [unit.id for unit in coming],
         "mounted": [True, False],
         "units": {
-            unit.id: {"slot": unit.slot, "kind": unit.kind, "points": unit.points} for unit in (*force.units, *coming)
+            unit.id: {
+                "slot": unit.slot,
+                "kind": unit.kind,
+                "points": unit.points,
+                "mobility": unit.mobility,
+                "flags": list(unit.flags),
+                "models": unit.models,
+                "living": unit.ready + unit.wounded,
+            }
+            for unit in (*force.units, *coming)
         },
+        "is_mounted": force.mounted,
+        "least_points": state.ruleset.least_detachment if least else 0,
         "most_points": maximum,
+        "most_bp": state.store.get(force.at, 0) if state.readings.garrison_units_cost else None,
     }
     if garrison is not None and room is not None:
         changes["garrison"] = {"points": garrison.points, "most_points": room.garrison}
     return changes
+
+
+def _may_come(context: OrderContext, force: Detachment, inside: Sequence[Unit]) -> list[Unit]:
+    """Return the units of the garrison that the place can raise for the field (D-35d)."""
+    state = context.state
+    if not state.readings.places_raise_new_units:
+        return list(inside)
+    if not_raised_here(context, force.at, "from_garrison") is not None:
+        return []
+    kinds = allowed_kinds(state, force.at)
+    return [unit for unit in inside if unit.kind in kinds and next(too_few_points(state, (unit,)), None) is None]
+
+
+def _kinds(context: OrderContext, force: Detachment, type_: DetachmentType, coming: Sequence[Unit]) -> Sequence[str]:
+    """Return the kinds that units of the type may be of here; none where it cannot be such a detachment."""
+    if not context.state.readings.places_raise_new_units:
+        return allowed_kinds(context.state, force.at, orbit=type_.orbit)
+    if type_.id != force.type and type_.orbit and not space_port(context, force.at):
+        return ()
+    return tuple(sorted(dict.fromkeys(unit.kind for unit in (*force.units, *coming))))
 
 
 def _can_be(type_: DetachmentType, kinds: Sequence[str], units: Iterable[Unit], maximum: int) -> bool:

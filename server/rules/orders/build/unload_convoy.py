@@ -13,6 +13,7 @@ from server.rules.orders.base import Found, ImmediateOrder, Option
 from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields
 from server.rules.orders.form import FormField
+from server.rules.orders.sites import enemy_present, found
 from server.rules.scene import Scene
 from server.rules.state import BUILD, Convoy, Id
 
@@ -44,6 +45,8 @@ class UnloadConvoy(ImmediateOrder):
             label = context.state.board.label(convoy.at)
             message = say("In {hex} there is neither an urban hex nor a stronghold of yours or an ally's.", hex=label)
             yield Problem("not_controlled", message, "convoy", self.convoy, "D-22")
+        else:
+            yield from found(enemy_present(context, convoy.at, "convoy"))
 
     def preview(self, context: OrderContext) -> dict[str, Any]:
         """Say what the hex has afterwards; of an ally's, only what is unloaded."""

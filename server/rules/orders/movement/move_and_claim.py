@@ -38,11 +38,15 @@ class MoveAndClaim(MoveOrder):
         return claiming_mv(who.mv, ruleset)
 
     def move(self, march: MovementPhase, player: PlayerId) -> None:
-        """Claim the hex left and each hex entered, but none in enemy ZOC at that moment (D-48)."""
+        """Claim each hex entered (D-48); whether that counts shows when all have moved."""
         detachment = march.detachment(self.detachment)
         if detachment is None:
             return
         start = detachment.at
+        if march.scene.state.readings.claims_after_moves:
+            for hex_ in dict.fromkeys(self.walk(march, detachment).entered):
+                march.claims.claim(hex_, detachment)
+            return
         free_start = not march.scene.state.enemy_zoc(start, player)
         result = self.walk(march, detachment)
         claimed: list[Hex] = [start] if free_start else []

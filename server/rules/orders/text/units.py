@@ -36,6 +36,7 @@ FLAG_SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "deep_strike": ("deep strike", "luftlandung"),
     "character": ("character", "charakter"),
     "comms": ("comms", "vox", "funk"),
+    "bike": ("on bikes", "bikes", "motorbike", "motorrad", "motorräder"),
 }
 POINTS = ("points", "point", "pts", "punkte", "punkt")
 TIMES = ("x", "×", "*", "mal")
