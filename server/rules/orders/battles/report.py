@@ -181,7 +181,7 @@ def _read_losses(fields: Fields, battle_hex: Hex) -> dict[Id, UnitLoss]:
         return {}
     known = battle_units(fields.context, battle)
     losses: dict[Id, UnitLoss] = {}
-    for id_, entry in given.items():
+    for id_, entry in sorted(given.items(), key=lambda item: str(item[0])):  # records keep no order of keys
         if id_ not in known:
             fields.unknown("losses", id_)
         elif not isinstance(entry, Mapping):
