@@ -80,8 +80,8 @@ class Game:
         self.act("blue", do="declare", units=["b1", "b2", "b3", "b4"])
 
 
-UNDOING = ("object", "take_back", "end_now")
-"""Acts that would need a game master, or end a game at once."""
+UNDOING = ("object", "take_back", "end_now", "go_on")
+"""Acts that would need a game master or some seconds of waiting, or end a game at once."""
 Acts = list[tuple[str, Mapping[str, Any]]]
 
 
