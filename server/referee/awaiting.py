@@ -130,7 +130,8 @@ def _in_turn(game: Game, reactions: Mapping[str, tuple[Awaited, ...]]) -> _Found
         wanted = REPORT_ACTS if problem.code == "report_missing" else DUE_ACTS
         word = next((word for word in wanted if word in words), "")
         if word:
-            return player, word, {"phase": game.phase, "why": str(problem.message)}, problem.code
+            matter = {"phase": game.phase, "why": str(problem.message), **_scores(game)}
+            return player, word, matter, problem.code
     later = phases[phases.index(game.phase) + 1 :] if game.phase in phases else ()
     follows = {"next": later[0]} if later and not game.clock.cut else {}
     if END_PHASE not in words and problem is None:
@@ -139,7 +140,7 @@ def _in_turn(game: Game, reactions: Mapping[str, tuple[Awaited, ...]]) -> _Found
 
 
 def _scores(game: Game) -> Mapping[str, Any]:
-    """Return the VP that the end of this phase brings, as the markers were reported."""
+    """Return the VP that the end of this phase brings, as the markers were last reported."""
     found = [vp for vp in game.ask("scores_now") if vp is not None]
     return {"score": sum(found)} if found else {}
 

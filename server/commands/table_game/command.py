@@ -14,6 +14,7 @@ from server import missions
 from server.commands.table_game import asking, screen
 from server.commands.table_game.saved import SavedGame, commitment, create, resume
 from server.commands.terminal import Code, console, fail
+from server.referee.awaiting import awaiting
 from server.referee.choices import Option
 from server.referee.fold import open_for
 from server.referee.reader import read_mission
@@ -151,6 +152,8 @@ class _Session:
         self._list(self._options())
 
     def _list(self, options: list[Option]) -> None:
+        if waits := screen.awaited_line(awaiting(self.game.table.game), self.t):
+            typer.echo(waits)
         for line in screen.option_lines(options, self.t):
             typer.echo(line)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from server.commands.table_game.asking import shown
+from server.referee.awaiting import Awaiting
 from server.referee.choices import Choice, Option
 from server.render.translations import Translations
 
@@ -40,6 +41,18 @@ def state_lines(view: Mapping[str, Any], t: Translations) -> Iterator[str]:
             yield f"{sides[side]}: {', '.join(units)}"
 
 
+def awaited_line(awaiting: Awaiting, t: Translations) -> str:
+    """Return whose act the game waits for, and what for, with its figures; empty: nobody's."""
+    if not awaiting.side:
+        return ""
+    player = t.name("table", awaiting.side)
+    act = t.name("act", awaiting.what)
+    if awaiting.what == "end_phase" and "phase" in awaiting.about:
+        act = f"{act} ({t.name('table_phase', awaiting.about['phase'])})"
+    line = t("table.awaited", player=player, act=act)
+    return line + (t("table.awaited_score", vp=awaiting.about["score"]) if "score" in awaiting.about else "")
+
+
 def _marker(id_: str, marker: Mapping[str, Any], t: Translations) -> str:
     if marker["removed"]:
         return f"[{id_}: –]"
@@ -50,7 +63,8 @@ def _marker(id_: str, marker: Mapping[str, Any], t: Translations) -> str:
 def _unit(unit: Mapping[str, Any]) -> str:
     now, full = (unit["wounds_now"], unit["wounds"]) if unit["wounds"] else (unit["models_now"], unit["models"])
     where = f" {_place(unit['at'])}" if unit["at"] else ""
-    return f"{unit['id']} {now}/{full}{'' if unit['state'] == 'table' else ' ' + unit['state']}{where}"
+    name = unit["id"] if unit["name"] == unit["id"] else f"{unit['name']} ({unit['id']})"
+    return f"{name} {now}/{full}{'' if unit['state'] == 'table' else ' ' + unit['state']}{where}"
 
 
 def _place(at: Sequence[float]) -> str:
