@@ -18,6 +18,7 @@ interface HTMLElementEventMap {
   "htmx:afterSettle": CustomEvent;
 }
 interface WindowEventMap {
+  "tt-note": CustomEvent;
   "tt-problem": CustomEvent;
   "tt-refused": CustomEvent;
 }

@@ -58,9 +58,9 @@ class Phone:
         """Do the next step, with the first value of every field; False: there is none for this player."""
         self.settle()
         button = self.page.locator("#next-step")
-        if not button.count():
-            return False
         before = self.acts()
+        if not button.count():
+            return self._passes(before)
         self.tap(button)
         sheet = self.page.locator("#tt-sheet[open]")
         if sheet.count():
@@ -68,6 +68,18 @@ class Phone:
         self._until(lambda: self.acts() > before)
         self.settle()
         assert self.acts() == before + 1, "one step is one act"
+        return True
+
+    def _passes(self, before: int) -> bool:
+        """Do without every reaction that is open; False: none is."""
+        react = self.page.locator("#tt-react")
+        if not react.count():
+            return False
+        self.tap(react)
+        self.tap("#tt-pass-phase")
+        expect(self.page.locator("#tt-sheet[open]")).to_have_count(0)
+        self.settle()
+        assert self.acts() > before
         return True
 
     def settle(self) -> None:

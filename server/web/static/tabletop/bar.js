@@ -1,14 +1,11 @@
 // The bar that is always in sight: whose turn, round, phase, score, command points; readable across a table.
 
 import { fill, make, t, word } from "./dom.js";
+import { headline, isAwaited, isMine, where } from "./awaited.js";
+import { isShared, player } from "./offers.js";
 import { mine, state } from "./store.js";
 
 const SIDES = ["red", "blue"];
-
-/** The name of the player of a side. */
-export function player(side) {
-  return state.info.seats.find((seat) => seat.side === side)?.name || word("table", side);
-}
 
 export function showBar(bar) {
   const { info, position } = state;
@@ -19,17 +16,17 @@ export function showBar(bar) {
   }
   bar.hidden = false;
   const view = position.view;
-  const acting = [...new Set(position.open.filter((option) => option.do !== "take_back" && option.do !== "object").map((option) => option.by))];
   fill(bar,
-    make("div", { class: "tt-score" }, SIDES.map((side) => score(view, side, acting))),
-    make("p", { class: "tt-stage", id: "tt-stage" }, make("b", {}, whose(view)), " ", where(view)));
-  announce(`${whose(view)}. ${where(view)}. ${wanted()}`);
-  document.title = `${whose(view)} · ${where(view)}`;
+    make("div", { class: "tt-score" }, SIDES.map((side) => score(view, side))),
+    make("p", { class: "tt-where" }, where()),
+    make("p", { class: `tt-stage${isMine() && !isShared() ? ` own ${mine()[0]}` : ""}`, id: "tt-stage" }, headline()));
+  announce(`${headline()}. ${where()}. ${wanted()}`);
+  document.title = `${headline()} · ${where()}`;
 }
 
 /** What the big button asks for, for those who listen. */
 function wanted() {
-  const button = document.querySelector("#tt-next button");
+  const button = document.querySelector("#next-step b");
   return button ? t("tt.next_step", { act: button.textContent }) : "";
 }
 
@@ -41,26 +38,15 @@ function announce(text) {
   document.getElementById("tt-said").textContent = text;
 }
 
-function score(view, side, acting) {
-  const turn = view.turn === side || (!view.turn && acting.includes(side));
-  return make("div", { class: `tt-side ${side}${turn ? " on" : ""}` },
-    make("span", { class: "who" }, player(side)),
+/** The filled half is whose turn it is; the dot is whose tap the game waits for. */
+function score(view, side) {
+  const playing = state.info.status === "playing";
+  return make("div", { class: `tt-side ${side}${view.turn === side && !view.result ? " on" : ""}${playing && isAwaited(side) ? " awaited" : ""}` },
+    make("span", { class: "who" }, make("bdi", {}, player(side)), mine().includes(side) && !isShared() ? make("small", { class: "you" }, ` ${t("tt.you")}`) : null,
+      playing && isAwaited(side) ? make("i", { class: "dot", role: "img", "aria-label": t("tt.awaited") }) : null),
     make("b", { class: "vp" }, String(view.vp[side])), make("small", {}, t("tt.vp")),
     make("b", { class: "cp" }, String(view.cp[side])), make("small", {}, t("tt.cp")),
     clock(side));
-}
-
-function whose(view) {
-  if (view.result) return view.winner ? t("tt.wins", { who: player(view.winner) }) : t("tt.draw");
-  if (state.position.open.some((option) => mine().includes(option.by) && !["take_back", "object"].includes(option.do))) return t("tt.your_turn");
-  return view.turn ? t("tt.their_turn", { who: player(view.turn) }) : t("tt.both");
-}
-
-function where(view) {
-  if (view.result) return t("tt.over");
-  if (view.stage !== "battle") return word("stage", view.stage);
-  const phase = view.phase ? ` · ${word("table_phase", view.phase)}` : "";
-  return `${t("tt.round", { n: view.round })}${phase}`;
 }
 
 /** The minutes a side has left, counted from the log: the time before each act belongs to the side that did it. */

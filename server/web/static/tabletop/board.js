@@ -1,6 +1,7 @@
 // The table as a picture one can zoom and move. Secrets stay covered until one looks.
 
-import { data, fill, make, t } from "./dom.js";
+import { data, fill, make, shape, t } from "./dom.js";
+import { counting, holder, holderName, isTouched, stepOn } from "./markers.js";
 import { mine, query, refresh, state } from "./store.js";
 
 const view = { scale: 1, x: 0, y: 0 };
@@ -21,21 +22,56 @@ export function pictureAddress() {
 
 export function showBoard(place) {
   const address = pictureAddress();
+  if (place.querySelector("img")) showTold(place.querySelector(".tt-told-markers"));
   if (shown === address) return;
   shown = address;
   let picture = place.querySelector("img");
   if (!picture) {
-    picture = make("img", { class: "tt-picture", draggable: "false", alt: "" });
-    const stage = make("div", { class: "tt-stagebox", tabindex: 0, role: "group", "aria-label": t("tt.move_picture") }, picture);
+    picture = make("img", { draggable: "false", alt: "" });
+    const told = shape("svg", { class: "tt-told-markers", "aria-hidden": "true", preserveAspectRatio: "xMidYMin meet" });
+    const moved = make("div", { class: "tt-picture" }, picture, told);
+    const stage = make("div", { class: "tt-stagebox", tabindex: 0, role: "group", "aria-label": t("tt.move_picture") }, moved);
     place.replaceChildren(stage, tools(place));
-    moves(stage, picture);
+    moves(stage, moved);
+    showTold(told);
   }
   picture.src = address;
   picture.alt = `${document.title}: ${t("tt.vp")} ${state.position.view.vp.red} : ${state.position.view.vp.blue}`;
 }
 
+/** Where something lies in the picture, in its own pixels. */
+function inPicture([x, y]) { return [BORDER + x * PIXELS, BORDER + (state.position.view.height - y) * PIXELS]; }
+
+/** The markers as one is about to report them, over the picture: touched ones are amber. */
+function showTold(told) {
+  const { width, height, markers } = state.position.view;
+  told.setAttribute("viewBox", `0 0 ${width * PIXELS + 2 * BORDER} ${height * PIXELS + 2 * BORDER}`);
+  const lying = counting() ? Object.entries(markers).filter(([, marker]) => marker.at && !marker.removed) : [];
+  told.replaceChildren(...lying.map(([id, marker]) => {
+    const [cx, cy] = inPicture(marker.at);
+    return shape("g", { class: `${holder(id)}${isTouched(id) ? " changed" : ""}` },
+      shape("title", {}, `${id}: ${holderName(holder(id))}`), shape("circle", { cx, cy, r: 26, class: "rim" }), shape("circle", { cx, cy, r: 20 }),
+      holder(id) === "contested" ? shape("path", { d: `M${cx} ${cy - 20}a20 20 0 0 1 0 40z`, class: "half" }) : "",
+      shape("text", { x: cx, y: cy + 8 }, id));
+  }));
+}
+
+const NEAR = 26; // screen pixels around a marker that take a tap
+
+/** A tap on the picture: the nearest marker goes one step on. */
+function tapped(moved, event) {
+  if (!counting()) return;
+  const box = moved.querySelector("img").getBoundingClientRect();
+  const scale = box.width / (state.position.view.width * PIXELS + 2 * BORDER);
+  const [nearest] = Object.entries(state.position.view.markers).filter(([, marker]) => marker.at && !marker.removed).map(([id, marker]) => {
+    const [x, y] = inPicture(marker.at);
+    return { id, away: Math.hypot(box.left + x * scale - event.clientX, box.top + y * scale - event.clientY) };
+  }).sort((one, other) => one.away - other.away);
+  if (nearest && nearest.away <= Math.max(NEAR, 26 * scale)) stepOn(nearest.id);
+}
+
 function tools(place) {
-  const picture = () => place.querySelector("img");
+  const picture = () => place.querySelector(".tt-picture");
   const zoom = (by) => () => zoomTo(picture(), view.scale * by);
   const look = make("button", { class: "tt-look", "aria-pressed": "false" }, t("tt.look"));
   look.onclick = () => {
@@ -77,7 +113,8 @@ function settle(picture) {
 function moves(stage, picture) {
   const fingers = new Map();
   let apart = 0;
-  stage.addEventListener("pointerdown", (event) => { fingers.set(event.pointerId, event); stage.setPointerCapture(event.pointerId); apart = 0; });
+  let from = null; // where a single finger came down: it taps where it has not moved
+  stage.addEventListener("pointerdown", (event) => { from = fingers.size ? null : event; fingers.set(event.pointerId, event); stage.setPointerCapture(event.pointerId); apart = 0; });
   stage.addEventListener("pointermove", (event) => {
     const before = fingers.get(event.pointerId);
     if (!before) return;
@@ -94,6 +131,7 @@ function moves(stage, picture) {
     if (apart) zoomTo(picture, (view.scale * now) / apart, { x: (one.clientX + other.clientX) / 2 - box.left, y: (one.clientY + other.clientY) / 2 - box.top });
     apart = now;
   });
+  stage.addEventListener("pointerup", (event) => { if (from && Math.hypot(event.clientX - from.clientX, event.clientY - from.clientY) < 8) tapped(picture, event); });
   for (const end of ["pointerup", "pointercancel"]) stage.addEventListener(end, (event) => { fingers.delete(event.pointerId); apart = 0; });
   stage.addEventListener("wheel", (event) => {
     event.preventDefault();
@@ -108,7 +146,7 @@ function moves(stage, picture) {
     view.y += by[1] * KEY_STEP;
     settle(picture);
   });
-  stage.addEventListener("dblclick", () => zoomTo(picture, view.scale > 1 ? 1 : 2.5));
+  stage.addEventListener("dblclick", () => counting() || zoomTo(picture, view.scale > 1 ? 1 : 2.5));
 }
 
 /** Show the game as it stood after some acts; null: now. */

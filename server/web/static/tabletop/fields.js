@@ -20,6 +20,7 @@ function named(value) {
   const stratagem = state.rules?.stratagems?.[value];
   if (stratagem) return stratagem.name;
   if (data.missions?.[value]) return data.missions[value];
+  if (state.position?.view.markers[value]) return t("tt.marker", { id: value });
   return value.length <= 2 ? value : word("table", value);
 }
 

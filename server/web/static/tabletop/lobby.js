@@ -1,7 +1,7 @@
 // Before the battle: who plays, with which army, and one button to begin.
 
 import { data, fill, make, sayProblem, t } from "./dom.js";
-import { player } from "./bar.js";
+import { player } from "./offers.js";
 import { change, mine, state } from "./store.js";
 
 let shownFor = "";

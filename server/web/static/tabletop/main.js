@@ -1,11 +1,13 @@
 // The page for the table: starts everything and shows each part anew when something has changed.
 
 import { api } from "../api.js";
+import "./awake.js";
 import { showBar } from "./bar.js";
 import { showBoard } from "./board.js";
 import { showDice } from "./dice.js";
 import { data, fill, make, sayProblem, t, word } from "./dom.js";
 import { showLobby } from "./lobby.js";
+import { showMarkers } from "./markers.js";
 import { showNext } from "./next.js";
 import { showPanel } from "./panels.js";
 import * as queue from "./queue.js";
@@ -19,12 +21,13 @@ onChange(({ info, position }) => {
   document.body.classList.toggle("offline", !state.online);
   const open = info.status === "open";
   part("lobby").hidden = !open;
-  for (const name of ["board", "tabs", "panel", "next"]) part(name).hidden = open;
+  for (const name of ["board", "markers", "tabs", "panel", "next"]) part(name).hidden = open;
   if (open) {
     showLobby(part("lobby"));
     takePart().catch(toast);
   } else if (position) {
     showBoard(part("board"));
+    showMarkers(part("markers"));
     showPanel(part("tabs"), part("panel"));
     showNext(part("next"));
     showDice(part("dice"));
@@ -46,6 +49,13 @@ function toast(error) {
   document.getElementById("toasts").append(shown);
   setTimeout(() => shown.remove(), 8000);
 }
+/** Say what happened meanwhile; it is no error. */
+function note(text) {
+  const shown = make("p", { class: "toast", role: "status" }, text);
+  document.getElementById("toasts").append(shown);
+  setTimeout(() => shown.remove(), 8000);
+}
+addEventListener("tt-note", (event) => note(event.detail));
 addEventListener("tt-problem", (event) => toast(event.detail));
 addEventListener("tt-refused", (event) => toast(event.detail.error));
 

@@ -1,73 +1,130 @@
-// One button for the next step, and everything else that is open behind it.
+// The foot of the page: one filled button for whose tap is awaited, a dashed strip for who waits, quiet chips beside it.
 
 import { data, fill, make, sayProblem, t, word } from "./dom.js";
-import { openSheet } from "./sheet.js";
-import { act, change, mine, state } from "./store.js";
-import { player } from "./bar.js";
+import { buttonText, isAnswered, isMine, nextStep, waitingText } from "./awaited.js";
+import { openLosses, losing } from "./losses.js";
+import { counting, dispute, isDisputing, reported } from "./markers.js";
+import { against, isShared, label, offered, offers, player } from "./offers.js";
+import { openReactions, reactions, secondsLeft } from "./reactions.js";
+import { closeSheet, openSheet } from "./sheet.js";
+import { act, change, mine, readActs, state } from "./store.js";
+import { openUndo } from "./undo.js";
 
 const LATER = new Set(["take_back", "object", "settle", "end_now", "spend", "gain"]);
-const LAST = ["end_phase", "end_turn"];
-/** What may be reported at any time; nobody waits for it while the other player's turn goes on. */
-const ASIDE = new Set(["pass", "use", "strength", "destroyed", "lost", "moved", "within"]);
-/** Acts that answer somebody come before everything else. */
-const FIRST = ["confirm", "roll", "take_damage"];
-
-/** What one could do now, each act once, in the order in which it is offered. */
-export function offers() {
-  const own = state.position.open.filter((option) => mine().includes(option.by) || state.info.gm);
-  const kinds = new Map();
-  for (const option of own) {
-    const key = mine().length === 2 ? `${option.do}/${option.by}` : option.do;
-    if (!kinds.has(key)) kinds.set(key, []);
-    kinds.get(key).push(option);
-  }
-  return [...kinds.values()];
-}
-
-/** What was answered already and is offered again just so: it may be changed, but is not asked for. */
-const answered = new Set();
-function question(option) { return JSON.stringify([state.position.view.stage, state.position.view.round, option]); }
-
-/** The act that the big button does: an answer, else what the stage asks for, else the end of the phase. */
-function nextStep(found) {
-  const named = (names) => found.find(([option]) => names.includes(option.do));
-  const asks = found.filter(([option]) => !LATER.has(option.do) && !LAST.includes(option.do));
-  const asked = asks.find(([option]) => !answered.has(question(option))) ?? named(LAST) ?? asks[0];
-  const { stage, turn } = state.position.view;
-  if (stage === "battle") return named(FIRST) ?? named(LAST) ?? (mine().includes(turn) || !ASIDE.has(asked?.[0].do) ? asked : undefined);
-  return named(FIRST) ?? asked ?? named(LAST);
-}
 
 export function showNext(place) {
-  const focused = place.contains(document.activeElement);
+  const active = document.activeElement instanceof HTMLElement && place.contains(document.activeElement) ? document.activeElement : null;
+  const id = active?.id;
   fillNext(place);
-  if (focused) (place.querySelector("button, a") ?? document.getElementById("tt-panel")).focus(); // what had it is gone
+  if (active) ((id && document.getElementById(id)) || place.querySelector("#next-step") || place.querySelector("button, a") || document.getElementById("tt-panel")).focus(); // what had it is gone
 }
 
 function fillNext(place) {
-  if (state.at !== null) { fill(place); place.hidden = true; return; }
+  place.hidden = state.at !== null;
+  if (state.at !== null) { fill(place); return; }
   const { info } = state;
   if (info.status !== "playing") { fill(place, ...[closing(info)].flat()); return; }
-  const found = offers();
-  const step = nextStep(found);
-  fill(place, step
-    ? make("button", { class: "primary", id: "next-step", onclick: () => start(step) }, label(step[0]))
-    : make("p", { class: "muted" }, mine().length ? t("tt.wait", { who: other() }) : ""));
+  fill(place, make("div", { class: "tt-chips" }, chips()), foot());
 }
 
-function other() {
-  return player(mine()[0] === "red" ? "blue" : "red");
+/** The filled button, or the strip of who waits. */
+function foot() {
+  const side = counting();
+  if (isDisputing()) return filled([t("tt.send_count"), ""], () => report(side), side);
+  const step = isMine() || state.info.gm ? nextStep() : null;
+  if (!step) {
+    const [text, more] = waitingText();
+    return strip(text, more);
+  }
+  const [option] = step;
+  if (option.do === "control" && side) return filled(buttonText(step), () => report(side), side);
+  if (option.do === "use") return filled(buttonText(step), () => openReactions(option.by), option.by);
+  if (option.do === "go_on") {
+    const left = secondsLeft(against(option.by));
+    const who = player(against(option.by));
+    if (left > 0) return strip(t("tt.wait", { who }), t("tt.may_react", { n: left }));
+  }
+  return filled(buttonText(step), () => start(step), option.by);
+}
+
+/** @param {string[]} words @param {() => void} onclick @param {string} [side] */
+function filled([text, more], onclick, side = mine()[0] ?? "") {
+  return make("button", { class: `primary ${side}`, id: "next-step", onclick }, make("b", {}, text), more ? make("small", {}, more) : null);
+}
+
+/** @param {string} text @param {string} more */
+function strip(text, more) {
+  const picture = counting() ? " tap" : "";
+  return make("p", { class: `tt-strip${picture}`, id: "tt-strip" }, make("b", {}, text), more ? make("small", {}, more) : null);
+}
+
+function report(side) {
+  const [option] = offered("control", side);
+  perform(option, reported());
+}
+
+/** What is beside the filled button: to react, losses, to dispute, to be done, to go on, to undo. */
+function chips() {
+  const step = isMine() || state.info.gm ? nextStep()?.[0] : undefined;
+  return mine().flatMap((side) => [
+    reactions(side).length && step?.do !== "use" ? chip("tt-react", "react", named(side, t("tt.react")), () => openReactions(side)) : null,
+    step?.do === "confirm" && step.by === side && isChecked(side)
+      ? (isDisputing() ? chip("tt-dispute", "", t("tt.cancel"), () => dispute(false)) : chip("tt-dispute", "", t("tt.dispute"), () => dispute(true))) : null,
+    losing(side).length ? chip(`tt-lost-${side}`, "", named(side, t("tt.losses")), () => openLosses(side)) : null,
+    offered("end_phase", side) && !(step?.do === "end_phase" && step.by === side) ? doing("end_phase", side) : null,
+    offered("go_on", side) && step?.do !== "go_on" && secondsLeft(against(side)) <= 0
+      ? chip("tt-go-on", "", t("tt.go_on", { who: player(against(side)) }), () => start(offered("go_on", side))) : null,
+    offered("take_back", side) && step?.do !== "take_back" ? chip(`tt-undo-${side}`, "", named(side, t("tt.undo")), () => openUndo(side)) : null,
+  ]).filter(Boolean);
+}
+
+/** Say whether a count of markers stands to be confirmed, against which one may set one's own. */
+function isChecked(side) {
+  return state.position.view.stage === "battle" && Boolean(offered("control", side)?.some((option) => Object.keys(option.fields).some((name) => name.endsWith(".holder"))));
+}
+
+function doing(what, side) {
+  const options = offered(what, side);
+  return chip(`tt-done-${side}`, "", label(options[0]), () => start(options));
+}
+
+function named(side, text) { return isShared() ? `${player(side)}: ${text}` : text; }
+
+function chip(id, kind, text, onclick) {
+  return make("button", { id, class: `tt-chip ${kind}`, onclick }, text);
 }
 
 function closing(info) {
   const mineToConfirm = info.seats.some((seat) => seat.yours && !seat.confirmed);
+  const { vp } = state.position.view;
   if (info.status === "over" && mineToConfirm) {
-    const confirm = make("button", { class: "primary", id: "confirm-result", onclick: () => change("POST", "/confirm", {}).catch(problem) }, t("tt.confirm_result"));
-    return state.report?.reason ? [make("p", { class: "said", id: "verdict" }, verdict(info)), confirm] : confirm;
+    const confirm = make("button", { class: "primary", id: "confirm-result", onclick: () => change("POST", "/confirm", {}).catch(problem) },
+      make("b", {}, t("tt.agree", { red: vp.red, blue: vp.blue })), make("small", {}, outcome()));
+    const edit = mine().map((side) => (offered("take_back", side) ? chip(`tt-undo-${side}`, "", t("tt.edit"), () => openUndo(side)) : null)).filter(Boolean);
+    return [
+      make("p", { class: "said", id: "verdict" }, state.report?.reason ? verdict(info) : inWords()),
+      edit.length ? make("div", { class: "tt-chips" }, edit) : null, confirm];
   }
   const watch = data.watch ? `?watch=${encodeURIComponent(data.watch)}` : "";
   const back = info.battle ? make("a", { class: "button", href: `/campaigns/${info.campaign}/battles#t${info.hex}` }, info.status === "closed" ? t("tt.over") : t("tt.confirmed")) : null;
   return make("p", { class: "tt-buttons" }, make("a", { class: "button primary", href: `/tables/${data.id}/result${watch}` }, t("tt.result")), back);
+}
+
+function outcome() {
+  const { view } = state.position;
+  return view.winner ? t("tt.wins", { who: player(view.winner) }) : t("tt.draw");
+}
+
+/** What is agreed on: the score, and what each side had for its painted army. */
+function inWords() {
+  const { vp, vp_log: scores } = state.position.view;
+  const painted = scores.filter((one) => one.reason === "battle ready");
+  const told = ["red", "blue"].map((side) => {
+    const vps = painted.filter((one) => one.player === side).reduce((sum, one) => sum + one.vp, 0);
+    return vps ? t("tt.painted_for", { n: vps, who: player(side) }) : t("tt.painted_none", { who: player(side) });
+  });
+  const score = t("tt.score_to", { red: vp.red, blue: vp.blue });
+  return painted.length ? `${score}. ${t("tt.painted", { said: told.join(", ") })}` : `${score}. ${outcome()}.`;
 }
 
 /** Why the campaign's winner is not the mission's, in a sentence. */
@@ -75,12 +132,6 @@ function verdict(info) {
   const { reason, result } = state.report;
   const [won, lost] = info.battle.players.red === result.winner ? ["red", "blue"] : ["blue", "red"];
   return t(`tt.why_${reason}`, { winner: player(won), loser: player(lost) });
-}
-
-/** The words of an act on a button. */
-export function label(option) {
-  const text = word("act", option.do);
-  return mine().length === 2 ? `${player(option.by)}: ${text}` : text;
 }
 
 /** Do an act at once where it needs nothing, else ask for what it needs. */
@@ -94,21 +145,43 @@ export function start(options) {
 /** Do an act; what speaks against it is said. Returns true when it was done or waits to be sent. */
 export async function perform(option, fields) {
   try {
-    answered.add(question(option));
     await act(nested(option.do, fields), option.by);
+    isAnswered(option);
     navigator.vibrate?.(20);
     return true;
   } catch (error) {
+    if (error.code === "stale_act") return overtaken(option, fields);
     problem(error);
     return sayProblem(error);
   }
+}
+
+/** Reports of one's own that nothing of the other's touches: both count, whoever was first. */
+const OWN_MATTER = new Set(["lost", "strength", "destroyed", "take_back", "pass"]);
+
+/** Somebody was first: the page shows what changed, and one taps again; one's own matter is told all the same. */
+async function overtaken(option, fields) {
+  const seen = state.log.at(-1)?.number ?? -1;
+  await readActs();
+  const still = offered(option.do, option.by)?.some((one) => JSON.stringify(one) === JSON.stringify(option));
+  if (still && OWN_MATTER.has(option.do)) {
+    try {
+      await act(nested(option.do, fields), option.by);
+      return true;
+    } catch { /* overtaken once more: say so */ }
+  }
+  const lines = state.log.filter((entry) => entry.number > seen).flatMap((entry) => entry.lines).slice(-2).join(" ");
+  const said = t("tt.meanwhile", { what: lines });
+  dispatchEvent(new CustomEvent("tt-note", { detail: said }));
+  if (!still) closeSheet();
+  return said;
 }
 
 function problem(error) { dispatchEvent(new CustomEvent("tt-problem", { detail: error })); }
 
 /** Fields as an act: a name with dots is a place in nested tables. */
 function nested(name, fields) {
-  const made = { do: name };
+  const made = { do: name, ...(name === "control" ? { markers: {} } : {}) };
   for (const [path, value] of Object.entries(fields)) {
     const names = path.split(".");
     let inner = made;
@@ -120,13 +193,13 @@ function nested(name, fields) {
 
 /** The acts beside the next step, as a list of buttons; stratagems with what they cost and do. */
 export function listActs() {
-  const found = offers();
-  const step = nextStep(found);
-  const rest = found.filter((options) => options !== step);
-  const ordered = [...rest.filter(([option]) => !LATER.has(option.do)), ...rest.filter(([option]) => LATER.has(option.do))];
+  const step = isMine() || state.info.gm ? nextStep() : null;
+  const beside = new Set(["end_phase", "go_on", "take_back", "pass"]);
+  const rest = offers().filter(([option]) => !(option.do === step?.[0].do && option.by === step[0].by && option.do !== "control") && !beside.has(option.do));
+  const ordered = [...rest.filter(([option]) => !LATER.has(option.do)), ...rest.filter(([option]) => LATER.has(option.do)), ...offers().filter(([option]) => option.do === "pass")];
   if (!ordered.length) return [make("p", { class: "muted" }, t("tt.nothing"))];
   return ordered.flatMap((options) => (options[0].do === "use" ? stratagems(options)
-    : make("button", { class: LATER.has(options[0].do) ? "tt-act quiet" : "tt-act", "data-do": options[0].do, onclick: () => start(options) }, label(options[0]))));
+    : make("button", { class: LATER.has(options[0].do) || options[0].do === "pass" ? "tt-act quiet" : "tt-act", "data-do": options[0].do, onclick: () => start(options) }, label(options[0]))));
 }
 
 function stratagems(options) {

@@ -2,7 +2,7 @@
 
 import { showAt, isLooking } from "./board.js";
 import { data, fill, make, t, word } from "./dom.js";
-import { player } from "./bar.js";
+import { player } from "./offers.js";
 import { listActs } from "./next.js";
 import { change, mine, state } from "./store.js";
 

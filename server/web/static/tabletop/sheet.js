@@ -2,10 +2,11 @@
 
 import { enter, field } from "./fields.js";
 import { fill, make, t, word } from "./dom.js";
-import { label, perform } from "./next.js";
+import { perform } from "./next.js";
+import { label } from "./offers.js";
 import { state } from "./store.js";
 
-const sheet = () => document.getElementById("tt-sheet");
+export const sheet = () => document.getElementById("tt-sheet");
 
 /** Ask for the fields of an act; where it is offered in several ways, which of them first. */
 export function openSheet(options) {
@@ -19,7 +20,7 @@ function chooseWay(options) {
   const names = [...new Set(options.flatMap((option) => Object.keys(option.fields)))];
   const telling = names.filter((name) => new Set(options.map((option) => JSON.stringify(option.fields[name]?.one_of ?? null))).size > 1);
   fill(sheet(),
-    title(options[0]),
+    title(label(options[0])),
     make("div", { class: "tt-ways-list" }, options.map((option) => make("button", { onclick: () => ask(option, options) }, way(option, telling)))),
     make("p", { class: "tt-buttons" }, make("button", { onclick: closeSheet }, t("tt.cancel"))));
 }
@@ -48,7 +49,7 @@ function ask(option, others = null) {
     else { said.textContent = done; send.disabled = false; }
   });
   fill(sheet(),
-    title(option),
+    title(label(option)),
     known(option),
     ...rows,
     said,
@@ -59,12 +60,13 @@ function ask(option, others = null) {
 }
 
 const TITLE = "tt-sheet-title";
-function title(option) { return make("h2", { id: TITLE, tabindex: -1 }, label(option)); }
+export function title(text) { return make("h2", { id: TITLE, tabindex: -1 }, text); }
 
 /** Close the sheet; who has opened it by keyboard goes on with the next step. */
-function closeSheet() {
+export function closeSheet() {
+  if (!sheet().open) return;
   sheet().close();
-  if (document.activeElement === document.body) (document.querySelector("#tt-next button") ?? document.getElementById("tt-panel")).focus();
+  if (document.activeElement === document.body) (document.getElementById("next-step") ?? document.querySelector("#tt-next button") ?? document.getElementById("tt-panel")).focus();
 }
 
 /** What a stratagem does, above what it asks. */

@@ -1,0 +1,115 @@
+// Whose tap the game waits for, in words: headline, button and strip say the same. The referee computes it (`awaiting`).
+
+import { t, word } from "./dom.js";
+import { changes, told } from "./markers.js";
+import { against, isShared, offered, offers, player } from "./offers.js";
+import { mine, state } from "./store.js";
+
+export const BOTH = "both";
+/** What may be done at any time; no stage waits for it. */
+const ASIDE = new Set(["object", "take_back", "end_now", "spend", "gain", "pass", "go_on", "confirm", "end_phase", "use", "strength", "destroyed", "lost"]);
+
+/** Say whether the game waits for a tap of this side. */
+export function isAwaited(side) {
+  const awaited = state.position.awaiting.side;
+  return awaited === side || awaited === BOTH;
+}
+
+/** Say whether the game waits for a tap on this device. */
+export function isMine() { return mine().some(isAwaited); }
+
+/** What was answered already and is offered again just so: it may be changed, but is not asked for. */
+const answered = new Set();
+function question(option) { return JSON.stringify([state.position.view.stage, state.position.view.round, option]); }
+export function isAnswered(option) { answered.add(question(option)); }
+
+/** The ways of the act that the filled button does; null where one only waits. */
+export function nextStep() {
+  const { side, for: what } = state.position.awaiting;
+  const found = offers();
+  if (what === "settle") return found.find(([option]) => option.do === (state.info.gm ? "settle" : "take_back")) ?? null;
+  const asked = found.filter(([option]) => side === BOTH || option.by === side);
+  const named = (name) => asked.find(([option]) => option.do === name && (name === "end_phase" || state.position.view.stage === "battle" || !answered.has(question(option))));
+  return named(what) ?? named("confirm") ?? named("end_phase")
+    ?? (side === BOTH ? asked.find(([option]) => !ASIDE.has(option.do) && !answered.has(question(option))) : null)
+    ?? asked.find(([option]) => option.do === what) ?? asked.find(([option]) => option.do === "go_on")
+    ?? asked.find(([option]) => !ASIDE.has(option.do)) ?? null;
+}
+
+/** What is on the table, in a few words: whose tap, and what for. */
+export function headline() {
+  const { view, awaiting } = state.position;
+  if (view.result) return view.winner ? t("tt.wins", { who: player(view.winner) }) : t("tt.draw");
+  const { side, for: what, about } = awaiting;
+  if (!side) return t("tt.waiting_gm");
+  if (what === "settle") return t("tt.objection");
+  const own = isMine() && !isShared();
+  if (side === BOTH) return own ? word("act", what) : t("tt.both_do", { act: word("act", what) });
+  const who = player(side);
+  if (what === "end_phase" && view.stage === "battle" && about.phase) {
+    const phase = word("table_phase", about.phase);
+    return own ? t("tt.your_phase", { phase }) : t("tt.their_phase", { who, phase });
+  }
+  if (what === "control") return own ? t("tt.own_markers") : t("tt.their_markers", { who });
+  if (what === "confirm") return own ? t("tt.own_check", { who: player(against(side)) }) : t("tt.their_check", { who });
+  return own ? word("act", what) : t("tt.they_do", { who, act: word("act", what) });
+}
+
+/** Where the game stands: round, phase, whose turn. */
+export function where() {
+  const { view } = state.position;
+  if (view.result) return t("tt.over");
+  if (view.stage !== "battle") return word("stage", view.stage);
+  const round = state.rules?.rounds ? t("tt.round_of", { n: view.round, all: state.rules.rounds }) : t("tt.round", { n: view.round });
+  const whose = mine().includes(view.turn) && !isShared() ? t("tt.on_turn") : view.turn ? t("tt.their_turn", { who: player(view.turn) }) : "";
+  return [round, view.phase ? word("table_phase", view.phase) : "", whose].filter(Boolean).join(" · ");
+}
+
+/** What the filled button does: its matter with its figures, and a second line. */
+export function buttonText([option]) {
+  const { about } = state.position.awaiting;
+  const [text, more] = matter(option, about);
+  return [isShared() ? `${player(option.by)}: ${text}` : text, more];
+}
+
+function matter(option, about) {
+  const { view } = state.position;
+  const scored = about.score !== undefined;
+  if (option.do === "end_phase" && view.stage === "battle") {
+    const phase = word("table_phase", view.phase);
+    if (scored && about.next) return [t("tt.end_phase_score", { phase, n: about.score }), next(about)];
+    return about.next ? [t("tt.end_phase", { phase }), next(about)] : [t("tt.end_turn"), scored ? t("tt.scores", { n: about.score }) : ""];
+  }
+  if (option.do === "end_phase") return [t("tt.done_stage", { stage: word("stage", view.stage) }), ""];
+  if (option.do === "control") {
+    const said = changes();
+    if (said) return [t("tt.report_markers"), said];
+    return [scored ? t("tt.report_score", { n: about.score }) : t("tt.report_markers"), t("tt.as_before")];
+  }
+  if (option.do === "confirm" && view.stage === "battle") {
+    const who = player(option.by === view.turn ? against(option.by) : view.turn);
+    if (option.by === view.turn && offered("control", option.by)) return [t("tt.accept_count", { who }), ""];
+    return [scored && option.by !== view.turn ? t("tt.confirm_score", { who, n: about.score }) : t("tt.confirm_report", { who: player(against(option.by)) }), offered("control", option.by) ? told() : lastReport(against(option.by))];
+  }
+  if (option.do === "take_back") return [t(state.position.view.objection === null ? "tt.ask_undo" : "tt.end_objection"), ""];
+  if (option.do === "go_on") return [t("tt.go_on", { who: player(against(option.by)) }), ""];
+  return [word("act", option.do), ""];
+}
+
+function next(about) { return t("tt.next_is", { phase: word("table_phase", about.next) }); }
+
+/** What the other player told last, as the log has it. */
+function lastReport(side) {
+  const entry = state.log.findLast((one) => one.by === side && one.lines.length);
+  return entry ? entry.lines.join(" ") : "";
+}
+
+/** The strip of a phone that waits: for whom, and what comes then. */
+export function waitingText() {
+  const { side, for: what, about } = state.position.awaiting;
+  if (!side) return [t("tt.waiting_gm"), ""];
+  const who = side === BOTH ? ["red", "blue"].filter((one) => !mine().includes(one)).map(player).join(", ") : player(side);
+  const then = what === "end_phase" && about.next ? next(about) : what === "end_phase" && state.position.view.stage !== "battle" ? word("stage", state.position.view.stage) : word("act", what);
+  return [t("tt.wait", { who }), what === "settle" ? t("tt.objection") : then];
+}
+
