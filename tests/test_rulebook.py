@@ -42,7 +42,7 @@ D-42 D-43 D-44 D-45 D-46 D-47 D-48 D-49 D-50 D-50a D-51 D-52 D-53 D-54 D-55 D-55
 D-64 D-64a D-65 D-66 D-67 D-68 D-68a D-69 D-70 D-71 D-71a D-71b D-72 D-73 D-80 D-81
 """
 DECISIONS = KNOWN_DECISIONS.split()
-READINGS = [f"R-{n:02}" for n in range(1, 39)]
+READINGS = [f"R-{n:02}" for n in range(1, 40)]
 
 NUMBERED = """
 1 1.1 1.2 1.2.1 1.2.2 1.2.3 1.3 1.4 1.4.1 1.4.2 1.4.3 1.4.4 1.4.5 1.5 1.5.1 1.6

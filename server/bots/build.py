@@ -25,10 +25,11 @@ MAX_HOST = 1490
 def plan(ground: Ground, posture: Posture, *, thrift: bool = True) -> Budget:
     """Return the orders of the phase and what is saved for."""
     state = ground.state
-    made = Budget(ground, posture, thrift, purse=dict(state.store))
-    made.buildings = {at: urban.buildings for at, urban in state.urban.items() if state.owner[at] == ground.me}
+    free = [at for at, owner in enumerate(state.owner) if owner == ground.me and not state.enemy_at(at, ground.me)]
+    made = Budget(ground, posture, thrift, purse={at: bp for at, bp in state.store.items() if at in free})
+    made.buildings = {at: urban.buildings for at, urban in state.urban.items() if at in free}
     home = state.capital(ground.me)
-    if home is not None and state.owner[home] != ground.me:
+    if home is not None and home not in free:  # where an enemy stands nothing is done (D-20b)
         home = None
     if ground.invests:
         made.seat = seats.seat(ground)
@@ -122,8 +123,8 @@ def _type(made: Budget, own: list[Detachment], units: tuple[dict[str, Any], ...]
     have = [force.type for force in own] + made.raised
     standard = sum(not state.ruleset.detachment_types[id_].share for id_ in have)
     for type_ in sorted(specials(state, ground.me), key=lambda special: ground.lot.rank(special.id)):
-        if type_.orbit and not _port(made, at, units):
-            continue
+        if type_.asks or (type_.orbit and not _port(made, at, units)):
+            continue  # its units go on foot: what asks for vehicles is not theirs (D-35f)
         if room_for(type_, have, standard):
             return type_.id
     return "standard"

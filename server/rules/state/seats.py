@@ -80,3 +80,12 @@ class Settings:
     """Version of the rules' readings that the campaign is played by (:mod:`server.rules.versions`)."""
     next_readings: int = 0
     """The version it takes when its next turn begins; 0: it stays."""
+
+
+def proposed(players: int) -> Settings:
+    """Return the settings that a new campaign of so many players proposes (D-13): it ends while it is exciting.
+
+    25 VP a player and a turn limit; from three players on 60 % of the land; from four on a truce until turn 3 (R-39).
+    """
+    territory, truce = (60 if players >= 3 else 0), (3 if players >= 4 else 0)
+    return Settings(turn_limit=20, victory_points=25 * players, territory=territory, truce=truce)

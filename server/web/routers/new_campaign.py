@@ -45,9 +45,9 @@ def zones() -> tuple[str, ...]:
 @router.get("/campaigns/new")
 def new_page(page: PageDep, scenario: str = "") -> Response:
     """Show the form."""
-    choices = CampaignForm.of(Options(warn_hours=(24,)), Settings(turn_limit=20))
-    choices.options["deadlines"] |= {"kind": "rolling", "hours": DEFAULT_HOURS, "time_zone": page.t.zone.key}
     chosen = scenario if scenario in [card.id for card in cards()] else "four-corners"
+    choices = CampaignForm.of(Options(warn_hours=(24,)), proposed(len(library.load(chosen).seats)))
+    choices.options["deadlines"] |= {"kind": "rolling", "hours": DEFAULT_HOURS, "time_zone": page.t.zone.key}
     given = {"scenario": chosen, "listed": True, "name": "", "description": "", "ruleset": ""}
     return _form(page, choices, given | {"who": "people", "level": REGULAR, "faction": "", "give_up": False})
 

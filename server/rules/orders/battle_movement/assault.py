@@ -19,7 +19,7 @@ from server.rules.orders.battle_movement.target import Target
 from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields
 from server.rules.orders.form import FormField
-from server.rules.state import Battle, Detachment, State
+from server.rules.state import Battle, Detachment, PlayerId, State
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +92,11 @@ class Assault(BattleOrder):
         elif detachment.at != ORBIT and at not in state.board.adjacent[detachment.at]:
             message = say("{hex} is not next to {detachment}.", hex=state.board.label(at), detachment=detachment.name)
             yield Problem("not_adjacent", message, "target", said, "4")
+        elif _in_truce(state, context.player, at):
+            message = say(
+                "A truce holds until turn {turn}: nobody attacks settlements of others.", turn=state.settings.truce
+            )
+            yield Problem("not_allowed", message, "target", said, "4")
         elif not may_attack_into(state, detachment, at):
             terrain = called(state.ruleset.terrain[state.board.terrain[at]].name)
             yield Problem(
@@ -155,6 +160,16 @@ class Assault(BattleOrder):
         if targets and state.fit(detachment):
             more = {} if orbit else {"primary": either}
             yield option_for(cls.TYPE, detachment, target=targets, planned=either, **more)
+
+
+def _in_truce(state: State, player: PlayerId, at: Hex) -> bool:
+    """R-39: until the truce ends nobody attacks or raids another player's urban hex or stronghold."""
+    owner = state.owner[at]
+    return (
+        state.turn <= state.settings.truce
+        and owner not in ("", player)
+        and (at in state.urban or at in state.stronghold)
+    )
 
 
 def _drop(at: Hex | None) -> str:
