@@ -10,7 +10,9 @@ from tests.rules.builders import campaign, detachment, own, town
 
 @pytest.mark.parametrize(("turn", "codes"), [(3, ["not_allowed"]), (4, [])])
 @pytest.mark.parametrize("order", ["attack", "raid"])
-def test_settlements_of_others_are_not_attacked_until_the_truce_is_over(turn: int, codes: list[str], order: str) -> None:
+def test_settlements_of_others_are_not_attacked_until_the_truce_is_over(
+    turn: int, codes: list[str], order: str
+) -> None:
     state = campaign(phase=BATTLE_MOVEMENT, turn=turn, truce=3)
     town(state, "blue", "0605")
     detachment(state, "red", "r1", "0505")

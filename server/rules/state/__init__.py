@@ -26,7 +26,7 @@ from server.rules.state.names import (
     Id,
     PlayerId,
 )
-from server.rules.state.seats import Player, Settings
+from server.rules.state.seats import Player, Settings, proposed
 
 __all__ = [
     "BATTLES",
@@ -50,4 +50,5 @@ __all__ = [
     "Stronghold",
     "Unit",
     "Urban",
+    "proposed",
 ]

@@ -24,8 +24,8 @@ OPTION_FLAGS = (
     "computer_seats",
     "computers_give_up",
 )
-RULE_FLAGS = ("alliances", "shared_sight", "capital_eliminates", "last_standing", "muster", "fleet")
-RULE_NUMBERS = ("victory_points", "territory", "turn_limit")
+RULE_FLAGS = ("alliances", "shared_sight", "capital_eliminates", "last_standing", "muster", "fleet", "least_prices")
+RULE_NUMBERS = ("victory_points", "territory", "turn_limit", "truce")
 START_NUMBERS = ("start_bp", "start_urban_count", "start_resource_count")
 
 

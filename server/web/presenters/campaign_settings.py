@@ -52,6 +52,8 @@ def _rules(t: Translations, rules: Settings) -> Iterator[Line]:
     for name in ("start_bp", "start_urban_count", "start_resource_count"):
         if (value := getattr(rules, name)) is not None:
             start.append(t(f"rule.{name}", n=value))
+    if rules.truce:
+        start.append(t("rule.truce", value=rules.truce))
     yield t("rule.beginning"), " ".join(start)
     if rules.fleet:
         yield t("rule.fleet"), t("rule.fleet_on")

@@ -20,8 +20,8 @@ from server.play.campaigns.solo import Opponents
 from server.play.errors import PlayError
 from server.play.options import Options
 from server.rules.ruleset import Ruleset
-from server.rules.state import Settings
-from server.scenarios import reader
+from server.rules.state import proposed
+from server.scenarios import library, reader
 from server.scenarios.problems import ERROR
 from server.scenarios.scenario import DEFAULT_RULESET, Scenario
 from server.web.forms import Form
@@ -46,7 +46,7 @@ def zones() -> tuple[str, ...]:
 def new_page(page: PageDep, scenario: str = "") -> Response:
     """Show the form."""
     chosen = scenario if scenario in [card.id for card in cards()] else "four-corners"
-    choices = CampaignForm.of(Options(warn_hours=(24,)), proposed(len(library.load(chosen).seats)))
+    choices = CampaignForm.of(Options(warn_hours=(24,)), proposed(len(library.load(chosen).starts)))
     choices.options["deadlines"] |= {"kind": "rolling", "hours": DEFAULT_HOURS, "time_zone": page.t.zone.key}
     given = {"scenario": chosen, "listed": True, "name": "", "description": "", "ruleset": ""}
     return _form(page, choices, given | {"who": "people", "level": REGULAR, "faction": "", "give_up": False})
