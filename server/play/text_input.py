@@ -7,11 +7,12 @@ import unicodedata
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from email_validator import EmailNotValidError, validate_email
+
 from server.core.sentences import say
 from server.play.errors import PlayError, invalid
 from server.store.tables.base import fold
 
-_EMAIL = re.compile(r"[^@\s,;:<>()\[\]\\\"]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+")
 _FORBIDDEN = ("Cc", "Cs", "Co", "Cn", "Zl", "Zp")
 """Categories of characters that have no place in a text: controls, surrogates, unassigned ones, separators."""
 INVISIBLE = re.compile(
@@ -47,11 +48,21 @@ def name(value: object, field: str, maximum: int = 40) -> str:
 
 
 def email(value: object, field: str = "email") -> str:
-    """Return a mail address."""
+    """Return an email address as mail servers read it: its domain by IDNA (``xn--bcher-kva.example``).
+
+    Refuses letters outside ASCII before the @: mail servers take such an address only with SMTPUTF8.
+    """
     text = line(value, field, 254)
-    if not _EMAIL.fullmatch(text):
+    name_, _, domain = text.rpartition("@")
+    if name_ and not name_.isascii():
+        raise invalid(field, "This server cannot send email to an address with such letters before the @.", text)
+    try:
+        found = validate_email(text, allow_smtputf8=False, check_deliverability=False, globally_deliverable=False)
+    except EmailNotValidError:
+        raise invalid(field, "That is no mail address.", text) from None
+    if "." not in domain or found.ascii_email is None:
         raise invalid(field, "That is no mail address.", text)
-    return text
+    return found.ascii_email
 
 
 def time_zone(value: object, field: str) -> ZoneInfo:

@@ -18,17 +18,23 @@ from server.store.tables import User
 from server.store.tables.base import fold
 
 _OWN = (
-    "admin", "administrator", "computer", "everybody", "former player", "game master", "help", "moderator",
-    "nobody", "operator", "postmaster", "root", "sealed orders", "security", "server", "spielleitung", "support",
-    "system",
+    "admin", "administrator", "all", "computer", "everybody", "everyone", "former player", "game master", "gm", "help",
+    "moderator", "nobody", "operator", "postmaster", "root", "sealed orders", "security", "server",
+    "spectator", "spielleitung", "support", "system",
 )  # fmt: skip
 """What the server calls itself and its roles; only its operator gives these to an account."""
+
+
+_DIGITS = "0123456789lo"
+"""Digits, and what the skeletons of 1 and 0 are."""
+_PAIRS = (("i\u0307", "i"), ("vv", "w"), ("rn", "m"))
+"""Two characters that look like one; the first is what a Turkish capital İ becomes as a small letter."""
 
 
 def refuse_lookalike(session: Session, name: str, own_id: str = "") -> None:
     """Refuse a name (``name_taken``) that looks like another account's than *own_id*'s, or like the server's own."""
     mine = skeleton(name)
-    if _letters(mine) in _own():
+    if {_letters(mine), _bare(mine)} & _own():
         raise PlayError("name_taken", "Names like this are the server's own.", field="name", value=name)
     others = session.execute(select(User.id, User.name).where(User.name_key != fold(name)))
     if any(skeleton(other) == mine for id_, other in others if id_ != own_id):
@@ -40,6 +46,8 @@ def skeleton(name: str) -> str:
     """Return what all names have in common that look like this one."""
     seen = _prototypes(INVISIBLE.sub("", name))  # before normalising, which makes other letters of some
     plain = _prototypes(fold(_prototypes(unicodedata.normalize("NFKC", seen))))  # of capitals, then of small letters
+    for pair, letter in _PAIRS:
+        plain = plain.replace(pair, letter)
     return " ".join(plain.split())
 
 
@@ -62,6 +70,11 @@ def _prototype(character: str) -> str:
 @cache
 def _own() -> frozenset[str]:
     return frozenset(_letters(skeleton(name)) for name in _OWN)
+
+
+def _bare(mine: str) -> str:
+    """Return the letters of a skeleton without a leading article and without numbers at its end."""
+    return _letters(mine.removeprefix(skeleton("the") + " ")).rstrip(_DIGITS)
 
 
 def _letters(name: str) -> str:
