@@ -10,7 +10,6 @@ from server.core.errors import Problem
 from server.core.sentences import say
 from server.referee.choices import Offer
 from server.referee.mission import BATTLE, OVER, PLAYERS
-from server.referee.moments import AT_PHASE_END
 from server.referee.refusals import not_yours, refuse
 
 if TYPE_CHECKING:
@@ -18,6 +17,23 @@ if TYPE_CHECKING:
 
 Found = Iterator[Problem]
 """What a check yields."""
+NO_NEXT_ACT = (
+    "use",
+    "spend",
+    "gain",
+    "pass",
+    "go_on",
+    "within",
+    "strength",
+    "destroyed",
+    "confirm",
+    "object",
+    "settle",
+    "take_back",
+)
+"""Acts that end no moment."""
+AT_PHASE_END = ("end_phase", "end_now", *NO_NEXT_ACT)
+"""What may be done once a phase's end has begun."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -70,8 +70,8 @@ class Awaiting:
             "may": {player: list(words) for player, words in self.may.items()},
             "reactions": {
                 player: [
-                    {"act": each.what, "stratagem": each.name, "units": list(each.units), "before": each.before}
-                    for each in found
+                    {"act": item.what, "stratagem": item.name, "units": list(item.units), "before": item.before}
+                    for item in found
                 ]
                 for player, found in self.reactions.items()
             },
@@ -113,10 +113,10 @@ def _is_asked(game: Game, player: str) -> bool:
 def _answer(game: Game, reactions: Mapping[str, tuple[Awaited, ...]]) -> _Found | None:
     """Return what must be answered before anything else: at a phase's end, about a hit, a Sentry that was won."""
     for player in PLAYERS:
-        for each in reactions[player]:
-            if game.clock.held or (each.what != "use" and each.before in ("roll", "end_phase")):
-                about: dict[str, Any] = {"units": list(each.units)}
-                return player, each.what, about | ({"stratagem": each.name} if each.name else {}), "choice_missing"
+        for item in reactions[player]:
+            if game.clock.held or (item.what != "use" and item.before in ("roll", "end_phase")):
+                about: dict[str, Any] = {"units": list(item.units)}
+                return player, item.what, about | ({"stratagem": item.name} if item.name else {}), "choice_missing"
     return None
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from server.referee import moments
 from server.referee.mission import BATTLE, OVER
 
 if TYPE_CHECKING:
@@ -78,7 +77,7 @@ def _next_stage(game: Game) -> str:
 def enter_stage(game: Game, stage: str) -> None:
     """Leave the present stage, if there is one, and enter another."""
     clock = game.clock
-    moments.phase_over(game)
+    game.end_moments()
     if clock.stage:
         game.call("stage_left", clock.stage)
         if game.over:
@@ -147,7 +146,7 @@ def end_phase(game: Game) -> None:
                     game.emit("phase_ends", player=clock.turn, phase=clock.phase)
                 return
         clock.held = False
-        moments.phase_over(game)
+        game.end_moments()
         game.call("phase_ending", clock.phase)
         if clock.ending:
             return

@@ -11,7 +11,6 @@ from typing import Any, TypeVar
 from server.core.errors import Problem, RulesError
 from server.core.events import Event
 from server.referee import clock as clocks
-from server.referee import moments
 from server.referee.act import Act
 from server.referee.beginning import Army, Beginning, Piece
 from server.referee.clock import Clock
@@ -274,8 +273,24 @@ class Game:
     # --- moments, agreement ---
 
     def open_moment(self, name: str, units: tuple[str, ...] = (), owner: str = "") -> None:
-        """Open a moment for stratagems, about some units; it ends as :mod:`moments` says. *owner*: whose it is."""
-        moments.opened(self, name, units, owner)
+        """Open a moment for stratagems, or more of one, about some units. *owner*: whose it is (:mod:`moments`)."""
+        before = self.moments.get(name, {}).get("units", ()) if self.version > 1 else ()
+        about: dict[str, Any] = {"units": tuple(dict.fromkeys((*before, *units)))} if units or before else {}
+        self.moments[name] = about | ({"owner": owner} if owner else {})
+        self.call("moment_opened", name, units)
+
+    def end_moments(self) -> None:
+        """End all moments: the phase or stage that they came in is left.
+
+        A stage is left by itself where nobody can pay: for refusals its moments last until their owner's next act.
+        """
+        if self.version == 1:
+            return
+        if self.stage != BATTLE:
+            for player in PLAYERS:
+                self.faded[player] = {**self.faded.get(player, {}), **self.moments}
+        self.moments.clear()
+        self.call("moments_over")
 
     def agree(self, topic: str, player: str, value: Any) -> bool:
         """Note what *player* wants; true when the other wants the same, and the topic is then closed."""

@@ -1,4 +1,4 @@
-"""Moments at which stratagems may be used (N-61): when they end, and who waits for whom.
+"""Which moments for stratagems an act ends (N-61).
 
 A moment belongs to its owner: it ends when they use it or pass it, with the phase (before the battle: the stage) that
 it came in, and where the source says *immediately* with their own next act. Nothing the other side does ends it.
@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from server.referee.mission import BATTLE, PLAYERS
+from server.referee.act import NO_NEXT_ACT
+from server.referee.mission import BATTLE
 
 if TYPE_CHECKING:
     from server.referee.act import Act
@@ -16,31 +17,6 @@ if TYPE_CHECKING:
 
 IMMEDIATE = ("markers_placed", "unit_set_up")
 """Moments that their owner's next act ends."""
-NO_NEXT_ACT = (
-    "use",
-    "spend",
-    "gain",
-    "pass",
-    "go_on",
-    "within",
-    "strength",
-    "destroyed",
-    "confirm",
-    "object",
-    "settle",
-    "take_back",
-)
-"""Acts that end no moment."""
-AT_PHASE_END = ("end_phase", "end_now", *NO_NEXT_ACT)
-"""What may be done once a phase's end has begun."""
-
-
-def opened(game: Game, name: str, units: tuple[str, ...], owner: str) -> None:
-    """Open a moment, or more of one that is open."""
-    before = game.moments.get(name, {}).get("units", ()) if game.version > 1 else ()
-    about: dict[str, object] = {"units": tuple(dict.fromkeys((*before, *units)))} if units or before else {}
-    game.moments[name] = about | ({"owner": owner} if owner else {})
-    game.call("moment_opened", name, units)
 
 
 def next_act(game: Game, act: Act) -> None:
@@ -63,17 +39,3 @@ def next_act(game: Game, act: Act) -> None:
             del game.moments[name]
         elif units:
             game.moments[name] = {**about, "units": units}
-
-
-def phase_over(game: Game) -> None:
-    """End all moments: the phase or stage that they came in is left.
-
-    A stage is left by itself where nobody can pay: for refusals its moments last until their owner's next act.
-    """
-    if game.version == 1:
-        return
-    if game.stage != BATTLE:
-        for player in PLAYERS:
-            game.faded[player] = {**game.faded.get(player, {}), **game.moments}
-    game.moments.clear()
-    game.call("moments_over")

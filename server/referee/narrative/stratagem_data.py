@@ -15,7 +15,6 @@ from server.referee.units import DESTROYED, RESERVE, TABLE, UNPLACED
 
 if TYPE_CHECKING:
     from server.referee.game import Game
-    from server.referee.narrative.stratagems import Use
 
 UNIT_TARGET, MARKER_TARGET, PLACE_TARGET = "unit", "marker", "place"
 NO_TARGET = "none"
@@ -63,8 +62,8 @@ class Effect:
     TARGET: ClassVar[str] = ""
     """What it must be used for; empty: anything, or nothing."""
 
-    def do(self, game: Game, use: Use, target: str, cp: int) -> None:
-        """Do it, for the player of *use*."""
+    def do(self, game: Game, player: str, target: str, cp: int) -> None:
+        """Do it, for the player who used it."""
         raise NotImplementedError
 
     def pending(self, game: Game, target: str) -> bool:

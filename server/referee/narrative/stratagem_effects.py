@@ -18,7 +18,6 @@ from server.referee.narrative.sabotage import Sabotage
 from server.referee.narrative.sentries import Sentries
 from server.referee.narrative.set_up_in_turn import SetUpInTurn
 from server.referee.narrative.stratagem_data import EFFECTS, MARKER_TARGET, PLACE_TARGET, UNIT_TARGET, Effect
-from server.referee.narrative.stratagems import Use
 from server.referee.narrative.sustained_assault import SustainedAssault
 from server.referee.reading import BOOL, ID, INCHES, Integer, Record, given
 from server.referee.rule import Rule
@@ -33,7 +32,7 @@ class Remind(Effect):
 
     NAME: ClassVar[str] = "remind"
 
-    def do(self, game: Game, use: Use, target: str, cp: int) -> None:
+    def do(self, game: Game, player: str, target: str, cp: int) -> None:
         """It has been told."""
 
 
@@ -49,7 +48,7 @@ class BombardmentDice(Effect):
     TARGET: ClassVar[str] = UNIT_TARGET
     dice: int = given(Integer(2, 10))
 
-    def do(self, game: Game, use: Use, target: str, cp: int) -> None:
+    def do(self, game: Game, player: str, target: str, cp: int) -> None:
         """Note it for the unit."""
         game.rule(Bombardment).dice[target] = self.dice
 
@@ -63,7 +62,7 @@ class BombardmentHits(Effect):
     TARGET: ClassVar[str] = UNIT_TARGET
     needs: int = given(Integer(1, 6))
 
-    def do(self, game: Game, use: Use, target: str, cp: int) -> None:
+    def do(self, game: Game, player: str, target: str, cp: int) -> None:
         """Note it for the unit."""
         game.rule(Bombardment).easier[target] = self.needs
 
@@ -75,7 +74,7 @@ class HalveBombardment(Effect):
     NAME: ClassVar[str] = "halve_bombardment"
     NEEDS: ClassVar[type[Rule] | None] = Bombardment
 
-    def do(self, game: Game, use: Use, target: str, cp: int) -> None:
+    def do(self, game: Game, player: str, target: str, cp: int) -> None:
         """Note it for the hit."""
         game.rule(Bombardment).halved = True
 
@@ -87,7 +86,7 @@ class LaunchBombardment(Effect):
     NAME: ClassVar[str] = "launch_bombardment"
     NEEDS: ClassVar[type[Rule] | None] = Bombardment
 
-    def do(self, game: Game, use: Use, target: str, cp: int) -> None:
+    def do(self, game: Game, player: str, target: str, cp: int) -> None:
         """Switch it on."""
         game.rule(Bombardment).on = True
 
@@ -100,7 +99,7 @@ class KeepOrder(Effect):
     NEEDS: ClassVar[type[Rule] | None] = Bombardment
     needs: int = given(Integer(1, 6))
 
-    def do(self, game: Game, use: Use, target: str, cp: int) -> None:
+    def do(self, game: Game, player: str, target: str, cp: int) -> None:
         """Roll for each."""
         for unit_id in game.rule(Bombardment).grounded:
             if game.roll(f"iron-discipline/{unit_id}") >= self.needs:
@@ -119,7 +118,7 @@ class MoreMarkers(Effect):
     NEEDS: ClassVar[type[Rule] | None] = ConcealedDeployment
     count: int = given(Integer(1, 20))
 
-    def do(self, game: Game, use: Use, target: str, cp: int) -> None:
+    def do(self, game: Game, player: str, target: str, cp: int) -> None:
         """Allow them."""
         game.rule(ConcealedDeployment).decoys_allowed += self.count
 
@@ -132,7 +131,7 @@ class RevealMarker(Effect):
     NEEDS: ClassVar[type[Rule] | None] = ConcealedDeployment
     TARGET: ClassVar[str] = MARKER_TARGET
 
-    def do(self, game: Game, use: Use, target: str, cp: int) -> None:
+    def do(self, game: Game, player: str, target: str, cp: int) -> None:
         """Reveal it."""
         rule = game.rule(ConcealedDeployment)
         rule.reveal(game, rule.beneath(game, target))
@@ -146,9 +145,9 @@ class FurtherUnit(Effect):
     NEEDS: ClassVar[type[Rule] | None] = SetUpInTurn
     role: str = given(ID)
 
-    def do(self, game: Game, use: Use, target: str, cp: int) -> None:
+    def do(self, game: Game, player: str, target: str, cp: int) -> None:
         """Allow it."""
-        game.rule(SetUpInTurn).more[use.by] = self.role
+        game.rule(SetUpInTurn).more[player] = self.role
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,7 +158,7 @@ class FurtherSentries(Effect):
     NEEDS: ClassVar[type[Rule] | None] = Sentries
     TARGET: ClassVar[str] = UNIT_TARGET
 
-    def do(self, game: Game, use: Use, target: str, cp: int) -> None:
+    def do(self, game: Game, player: str, target: str, cp: int) -> None:
         """Make single Sentries of it."""
         game.rule(Sentries).split(game, game.units[target])
 
@@ -172,10 +171,10 @@ class FirstTurnOn(Effect):
     NEEDS: ClassVar[type[Rule] | None] = FirstTurn
     needs: int = given(Integer(1, 6))
 
-    def do(self, game: Game, use: Use, target: str, cp: int) -> None:
+    def do(self, game: Game, player: str, target: str, cp: int) -> None:
         """Roll it."""
         if game.roll("tables-turned") >= self.needs:
-            game.rule(FirstTurn).turned = use.by
+            game.rule(FirstTurn).turned = player
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,9 +185,9 @@ class FirstTurnDice(Effect):
     NEEDS: ClassVar[type[Rule] | None] = FirstTurn
     dice: int = given(Integer(2, 6))
 
-    def do(self, game: Game, use: Use, target: str, cp: int) -> None:
+    def do(self, game: Game, player: str, target: str, cp: int) -> None:
         """Note it."""
-        game.rule(FirstTurn).dice[use.by] = self.dice
+        game.rule(FirstTurn).dice[player] = self.dice
 
 
 # --- Dawn Raid, shooting ---
@@ -205,7 +204,7 @@ class LongerDawnRaid(Effect):
     halves_sight: bool = given(BOOL, False)
     """While it holds Sentries see half as far."""
 
-    def do(self, game: Game, use: Use, target: str, cp: int) -> None:
+    def do(self, game: Game, player: str, target: str, cp: int) -> None:
         """Add them."""
         raid = game.rule(DawnRaid)
         raid.more += self.rounds + self.for_each_cp * cp
@@ -222,7 +221,7 @@ class ExemptFromDawnRaid(Effect):
     NEEDS: ClassVar[type[Rule] | None] = DawnRaid
     TARGET: ClassVar[str] = UNIT_TARGET
 
-    def do(self, game: Game, use: Use, target: str, cp: int) -> None:
+    def do(self, game: Game, player: str, target: str, cp: int) -> None:
         """Note it for the unit."""
         game.rule(DawnRaid).exempt[target] = None
 
@@ -235,7 +234,7 @@ class ReturnFire(Effect):
     NEEDS: ClassVar[type[Rule] | None] = Reports
     TARGET: ClassVar[str] = UNIT_TARGET
 
-    def do(self, game: Game, use: Use, target: str, cp: int) -> None:
+    def do(self, game: Game, player: str, target: str, cp: int) -> None:
         """Allow it."""
         game.rule(Reports).may_return_fire[target] = None
 
@@ -247,7 +246,7 @@ class DigIn(Effect):
     NAME: ClassVar[str] = "dig_in"
     TARGET: ClassVar[str] = UNIT_TARGET
 
-    def do(self, game: Game, use: Use, target: str, cp: int) -> None:
+    def do(self, game: Game, player: str, target: str, cp: int) -> None:
         """Note it on the unit."""
         game.units[target].dug_in = True
 
@@ -263,7 +262,7 @@ class ArriveElsewhere(Effect):
     TARGET: ClassVar[str] = UNIT_TARGET
     place: Landing = given(Record(Landing))
 
-    def do(self, game: Game, use: Use, target: str, cp: int) -> None:
+    def do(self, game: Game, player: str, target: str, cp: int) -> None:
         """Note it with the rule by which the unit comes."""
         assault, reserves = game.find(SustainedAssault), game.find(Reserves)
         if assault and target in assault.arriving:
@@ -281,7 +280,7 @@ class ArriveWithoutDie(Effect):
     TARGET: ClassVar[str] = UNIT_TARGET
     place: Landing | None = given(Record(Landing), None)
 
-    def do(self, game: Game, use: Use, target: str, cp: int) -> None:
+    def do(self, game: Game, player: str, target: str, cp: int) -> None:
         """Note it for the unit."""
         reserves = game.rule(Reserves)
         reserves.certain[target] = None
@@ -299,7 +298,7 @@ class ReserveDie(Effect):
     by: int = given(Integer(-6, 6), 0)
     for_each_cp: int = given(Integer(-6, 6), 0)
 
-    def do(self, game: Game, use: Use, target: str, cp: int) -> None:
+    def do(self, game: Game, player: str, target: str, cp: int) -> None:
         """Note it for the unit."""
         modifiers = game.rule(Reserves).modifiers
         modifiers[target] = modifiers.get(target, 0) + self.by + self.for_each_cp * cp
@@ -313,10 +312,10 @@ class ReserveDice(Effect):
     NEEDS: ClassVar[type[Rule] | None] = Reserves
     by: int = given(Integer(-6, 6))
 
-    def do(self, game: Game, use: Use, target: str, cp: int) -> None:
+    def do(self, game: Game, player: str, target: str, cp: int) -> None:
         """Note it for the turn."""
         bonus = game.rule(Reserves).bonus
-        bonus[use.by] = bonus.get(use.by, 0) + self.by
+        bonus[player] = bonus.get(player, 0) + self.by
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -330,7 +329,7 @@ class SlayModels(Effect):
     each_round: bool = given(BOOL, False)
     needs: int = given(Integer(1, 6))
 
-    def do(self, game: Game, use: Use, target: str, cp: int) -> None:
+    def do(self, game: Game, player: str, target: str, cp: int) -> None:
         """Roll them; what slays all models destroys the unit."""
         unit = game.units[target]
         label = f"{self.label}/{target}/{game.round}" if self.each_round else f"{self.label}/{target}"
@@ -354,7 +353,7 @@ class Silence(Effect):
     NEEDS: ClassVar[type[Rule] | None] = Sentries
     TARGET: ClassVar[str] = UNIT_TARGET
 
-    def do(self, game: Game, use: Use, target: str, cp: int) -> None:
+    def do(self, game: Game, player: str, target: str, cp: int) -> None:
         """Note it for the unit."""
         game.rule(Sentries).silenced[target] = None
 
@@ -371,7 +370,7 @@ class HideRating(Effect):
     NEEDS: ClassVar[type[Rule] | None] = Sentries
     TARGET: ClassVar[str] = UNIT_TARGET
 
-    def do(self, game: Game, use: Use, target: str, cp: int) -> None:
+    def do(self, game: Game, player: str, target: str, cp: int) -> None:
         """Note it for the unit."""
         game.rule(Sentries).camouflaged[target] = None
 
@@ -384,7 +383,7 @@ class LongerSight(Effect):
     NEEDS: ClassVar[type[Rule] | None] = Sentries
     inches: int = given(INCHES)
 
-    def do(self, game: Game, use: Use, target: str, cp: int) -> None:
+    def do(self, game: Game, player: str, target: str, cp: int) -> None:
         """Add it to all ranges."""
         game.rule(Sentries).further += self.inches
 
@@ -397,7 +396,7 @@ class FurtherAttempt(Effect):
     NEEDS: ClassVar[type[Rule] | None] = Sabotage
     TARGET: ClassVar[str] = UNIT_TARGET
 
-    def do(self, game: Game, use: Use, target: str, cp: int) -> None:
+    def do(self, game: Game, player: str, target: str, cp: int) -> None:
         """Add it."""
         further = game.rule(Sabotage).further
         further[target] = further.get(target, 0) + 1
@@ -415,7 +414,7 @@ class FewerAttempts(Effect):
     NEEDS: ClassVar[type[Rule] | None] = Sabotage
     by: int = given(Integer(1, 20))
 
-    def do(self, game: Game, use: Use, target: str, cp: int) -> None:
+    def do(self, game: Game, player: str, target: str, cp: int) -> None:
         """Take them off."""
         sabotage = game.rule(Sabotage)
         sabotage.attempts = max(0, sabotage.attempts - self.by)
@@ -430,7 +429,7 @@ class Scan(Effect):
     TARGET: ClassVar[str] = PLACE_TARGET
     needs: int = given(Integer(1, 6))
 
-    def do(self, game: Game, use: Use, target: str, cp: int) -> None:
+    def do(self, game: Game, player: str, target: str, cp: int) -> None:
         """Roll it."""
         if game.roll(f"scan/{target}/{game.round}") >= self.needs:
             game.rule(HiddenSpy).find(game, target)

@@ -93,7 +93,7 @@ class Use(Act):
         game.pay_cp(self.by, cp, stratagem.id)
         rule.used[rule.key(game, stratagem, target)] = None
         game.emit("stratagem", player=self.by, stratagem=stratagem.id, target=target, cp=cp)
-        stratagem.effect.do(game, self, target, cp)
+        stratagem.effect.do(game, self.by, target, cp)
 
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
