@@ -72,6 +72,10 @@ class Rule:
     def mustered(self, game: Game) -> None:
         """Follow the making of the units, before the first stage, also of a game that begins in the middle."""
 
+    def army_faults(self, game: Game) -> Iterable[Problem]:
+        """Yield what keeps a game from being started with these armies (N-91)."""
+        return ()
+
     # --- stages ---
 
     def stage_entered(self, game: Game, stage: str) -> None:

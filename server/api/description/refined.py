@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from server.api.description import advice, events, orders, position
+from server.api.description import advice, events, orders, position, waiting
 from server.api.description.orders import RESULT, UNION, WANTED
 from server.api.description.plain import Schema, enum, integer, listed, ref, table, text
 from server.api.description.words import WORDS
@@ -69,6 +69,7 @@ REFINED: Mapping[str, Schema] = {
     "PastPhaseShown.problems": table(listed(ref("PastProblem")), "What was refused of them, by player."),
     "PastPhaseShown.view": ref("PastView"),
     "PhaseInfo.phase": ref("PhaseName"),
+    "Position.awaiting": ref("Awaiting"),
     "PositionShown.phase": ref("PhaseName"),
     "PositionShown.state": ref("State"),
     "PracticeWanted.level": ref("BotLevel"),
@@ -150,6 +151,7 @@ def schemas() -> dict[str, Schema]:
         **position.schemas(),
         **events.schemas(),
         **advice.schemas(),
+        **waiting.schemas(),
         **WORDS,
         "PastProblem": _past_problem(),
         "PositionEdit": _edit(),

@@ -27,6 +27,7 @@ from server.referee.fold import TableGame, begin, submit
 from server.referee.going_on import waits_for
 from server.referee.mission import PLAYERS
 from server.referee.reading import Found
+from server.referee.rule import Awaited
 from server.referee.versions import FIRST
 from server.referee.view import SPECTATOR, view_for
 from server.store.tables import TableActRow, TableBeginningRow
@@ -46,6 +47,8 @@ class Folded:
     """When each act was done."""
     waits_since: dict[str, Any] = field(default_factory=dict)
     """By side: since when the other side waits for something of theirs that may be passed (N-61)."""
+    waiting: dict[str, list[Awaited]] = field(default_factory=dict)
+    """By side: what that is."""
     dropped: bool = False
     """It differs from the database and must not be used any more."""
 
@@ -61,11 +64,17 @@ class Folded:
             self.told.append(len(self.table.events))
             self.at.append(at)
             for side in PLAYERS:
-                if not waits_for(self.table.game, side):
-                    self.waits_since.pop(side, None)
-                else:
-                    self.waits_since.setdefault(side, at)
+                self._note_waiting(side, at)
         return problems
+
+    def _note_waiting(self, side: str, at: Any) -> None:
+        """Start a side's time when something new is awaited of it."""
+        before, now = self.waiting.get(side, ()), waits_for(self.table.game, side)
+        self.waiting[side] = now
+        if not now:
+            self.waits_since.pop(side, None)
+        elif any(awaited not in before for awaited in now):
+            self.waits_since[side] = at
 
 
 class ReplayMismatch(Exception):

@@ -59,6 +59,10 @@ def start(ctx: AppContext, actor: Actor, game_id: str) -> TableInfo:
         if begun.game.unfit:
             problems = [fault(Problem("bad_value", text)) for text in begun.game.unfit]
             raise PlayError("army_refused", problems=problems)
+        faults = [problem for found in begun.game.ask("army_faults") for problem in found]
+        if faults:
+            problems = [fault(problem) for problem in faults]
+            raise PlayError("army_refused", problems=problems)
         session.add(TableBeginningRow(game_id=row.id, beginning=beginning, missions=files, seed=seed.hex()))
         now = ctx.now()
         row.status, row.started_at, row.last_act_at, row.mission = "playing", now, now, mission

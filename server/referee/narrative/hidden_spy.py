@@ -183,6 +183,16 @@ class HiddenSpy(LandingRule, NearRule):
         """Say whether a unit can be the Spy (N-91)."""
         return unit.models == 1 and "infantry" in unit.keywords and unit.wounds <= self.wounds
 
+    def not_fit(self) -> Problem:
+        """Return the refusal of a unit that cannot be the Spy."""
+        message = say("The Spy is one INFANTRY model of at most {wounds} wounds.", wounds=self.wounds)
+        return refuse("not_allowed", message, "unit", SPY, "N-91")
+
+    def army_faults(self, game: Game) -> Iterator[Problem]:
+        """Yield why the unit named as the Spy cannot be."""
+        if not self.is_fit(game.units[SPY]):
+            yield self.not_fit()
+
     def after_act(self, game: Game, act: Act) -> None:
         """Look for the Spy where a model has ended its move near a single open place, as measured (N-90).
 
@@ -216,8 +226,7 @@ class HiddenSpy(LandingRule, NearRule):
         if not self.waits:
             return refuse("wrong_moment", "The Spy is not set up now.", "unit", SPY, "2.6")
         if game.version > 1 and not self.is_fit(unit):
-            message = say("The Spy is one INFANTRY model of at most {wounds} wounds.", wounds=self.wounds)
-            return refuse("not_allowed", message, "unit", SPY, "N-91")
+            return self.not_fit()
         return Landing(around=game.markers[self.found_at].at, inches=self.near, away=self.away)
 
     def landed(self, game: Game, unit: Unit) -> None:

@@ -211,6 +211,13 @@ class Sentries(RollingRule, NearRule):
             return refuse("not_troops", say("The unit must be {role}.", role=TROOPS), "unit", unit.id, "N-91")
         return None
 
+    def army_faults(self, game: Game) -> Iterator[Problem]:
+        """Yield why units cannot stand guard, once for each of them."""
+        for unit in {sentry.part_of or sentry.id: sentry for sentry in self.all_of(game)}.values():
+            problem = self.too_large(unit)
+            if problem is not None:
+                yield problem
+
     def all_of(self, game: Game) -> list[Unit]:
         """Return the Sentries."""
         return [unit for unit in game.units.values() if is_sentry(unit)]

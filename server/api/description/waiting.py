@@ -1,0 +1,50 @@
+"""Whose action a table game waits for, as a schema: what :mod:`server.referee.awaiting` tells."""
+
+from __future__ import annotations
+
+from server.api.description.plain import Schema, enum, integer, listed, record, ref, table, text
+from server.referee.awaiting import BOTH, NOBODY
+from server.referee.mission import PLAYERS
+
+
+def schemas() -> dict[str, Schema]:
+    """Return what ``awaiting`` of a position holds."""
+    fields = {
+        "stage": text("deployment"),
+        "phase": text("movement"),
+        "next": text("psychic", "The phase that follows."),
+        "score": integer(10, "VP that the end of this phase brings."),
+        "units": listed(text("r1")),
+        "stratagem": text("traps"),
+        "act": integer(7, "The number of the report that is objected to."),
+        "why": text("", "Why the phase cannot end yet, in a sentence."),
+    }
+    matter = record(fields, "What the action is about.", fields)
+    return {
+        "Awaiting": record(
+            {
+                "side": enum((*PLAYERS, BOTH, NOBODY), "Whose action; empty: the game is over or needs a game master."),
+                "for": text("end_phase", "The action's `do`."),
+                "about": matter,
+                "missing": enum(("", "report_missing", "choice_missing"), "Why the phase cannot end yet."),
+                "may": table(listed(text("use")), "By side: what else they can do.", examples=[{"red": ["use"]}]),
+                "reactions": table(
+                    listed(ref("Reaction")), "By side: what they can still use or pass while the other side waits."
+                ),
+                "since": table(
+                    text("2026-03-01T20:00:00+00:00", format="date-time"),
+                    "By side: since when the other side waits for it. 20 seconds later `go_on` is open (N-61).",
+                ),
+            },
+            "What the game waits for.",
+        ),
+        "Reaction": record(
+            {
+                "act": text("use", "The action's `do`."),
+                "stratagem": text("traps", "Its id; empty: the action is not a stratagem."),
+                "units": listed(text("r1"), "What it is about."),
+                "before": enum(("", "end_phase", "roll", "stage"), "What waits for it."),
+            },
+            "Something a side can still do or pass.",
+        ),
+    }
