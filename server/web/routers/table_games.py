@@ -13,9 +13,9 @@ from server.play.errors import PlayError, not_found
 from server.play.tables import listing, missions, reading, seats, setting_up
 from server.play.tables.missions import MissionInfo
 from server.play.tables.reading import Entry
-from server.referee.beginning import SMALLEST_TABLE
+from server.referee.beginning import SMALLEST_TABLE, SettingsData
 from server.referee.mission import Mission
-from server.referee.reading import MAX_INCHES, inches
+from server.referee.reading import MAX_INCHES, inches, schema_of
 from server.render.table.from_game import mission_drawing
 from server.render.table.from_mission import mission_sheet
 from server.render.table.story import dice_label, sentence
@@ -36,6 +36,12 @@ FAMILIES = ("combat_patrol", "crucible_of_war", "patrol", "battle", "posture")
 """Families of missions in the order in which they are offered."""
 OWN = "tt."
 """Sentences of the script itself."""
+RULINGS: Mapping[str, list[str]] = {
+    name: schema.get("enum", ["false", "true"])
+    for name, schema in schema_of(SettingsData)["properties"].items()
+    if name != "patrol_phase"
+}
+"""Rulings to choose for a new game, with the words each may be; the first is the default."""
 
 As = Annotated[str | None, Query(alias="as", pattern="^(red|blue|spectator|open)$")]
 Watch = Annotated[str | None, Query(max_length=32)]
@@ -60,7 +66,7 @@ def new(page: PageDep, campaign: Annotated[str | None, Query(max_length=32)] = N
     agreeable = [family for family in families if missions.to_agree_on(family)]
     content: dict[str, Any] = {
         "families": families, "agreeable": agreeable, "campaign": campaign or "",
-        "smallest": inches(SMALLEST_TABLE), "largest": MAX_INCHES,
+        "smallest": inches(SMALLEST_TABLE), "largest": MAX_INCHES, "rulings": RULINGS,
     }  # fmt: skip
     return render(page, "tables_new.html", actor, **content)
 

@@ -16,6 +16,8 @@ form.addEventListener("submit", async (event) => {
   const table = sizes(fields, "width", "height");
   if (Object.keys(table).length) wanted.table = table;
   Object.assign(wanted, sizes(fields, "minutes"));
+  const settings = rulings();
+  if (Object.keys(settings).length) wanted.settings = settings;
   if (form.dataset.campaign) wanted.campaign = form.dataset.campaign;
   try {
     if (fields.has("guest")) await becomeGuest(fields.get("guest"));
@@ -29,6 +31,12 @@ form.addEventListener("submit", async (event) => {
 /** The numbers that were typed; what is left empty is the mission's own. */
 function sizes(fields, ...names) {
   return Object.fromEntries(names.filter((name) => fields.get(name)).map((name) => [name, Number(fields.get(name))]));
+}
+
+/** The rulings that are not the default; yes or no is true or false. */
+function rulings() {
+  const changed = [...form.querySelectorAll("select[data-ruling]")].filter((select) => select.selectedIndex > 0);
+  return Object.fromEntries(changed.map((select) => [select.name, select.value === "true" || select.value]));
 }
 
 /** Against the dice only their own mission is played; the others need two. Two with one phone need two names. */
