@@ -195,6 +195,7 @@ def _log_entry(entry: Entry, story: Story, units: Mapping[str, str], players: Ma
     return {
         "number": entry.number, "by": entry.by, "at": entry.at, "act": (entry.act or {}).get("do"),
         "lines": [sentence(event, story, units, players) for event in happened],
+        "kinds": [event["type"] for event in happened],
         "secret": [bool(event.get("secret")) for event in happened],
         "dice": list(_dice(entry, story, units, players)),
     }  # fmt: skip

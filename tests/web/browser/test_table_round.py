@@ -146,3 +146,21 @@ def test_a_tap_on_an_older_state_is_not_carried_out_and_says_what_changed(
     expect(other.page.locator(".toast")).to_contain_text("tap again")
     expect(other.page.locator(".toast.bad")).to_have_count(0)
     assert other.acts() == acts + 1
+
+
+def test_an_undo_is_asked_for_and_allowed(battle: Game, phones: tuple[Phone, Phone]) -> None:
+    """Two taps each; the other phone says who asks, and what would be undone."""
+    active, other = phones
+    turn = battle.view("red")["view"]["turn"]
+    before = battle.view(turn)["awaiting"]["for"]
+    assert active.step()
+    other.settle()
+    active.tap('[id^="tt-undo-"]')
+    active.tap("#tt-ask-undo")
+    asked = other.page.get_by_role("button", name="asks to undo")
+    expect(asked).to_be_visible()
+    other.tap(asked)
+    other.tap(other.page.get_by_role("button", name="Allow undo"))
+    expect(other.page.locator("#tt-sheet[open]")).to_have_count(0)
+    other.settle()
+    assert battle.view(turn)["awaiting"]["for"] == before

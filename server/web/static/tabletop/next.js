@@ -8,7 +8,7 @@ import { against, isShared, label, offered, offers, player } from "./offers.js";
 import { openReactions, reactions, secondsLeft } from "./reactions.js";
 import { closeSheet, openSheet } from "./sheet.js";
 import { act, change, mine, readActs, state } from "./store.js";
-import { openUndo } from "./undo.js";
+import { isAsked, openUndo } from "./undo.js";
 
 const LATER = new Set(["take_back", "object", "settle", "end_now", "spend", "gain"]);
 
@@ -74,7 +74,7 @@ function chips() {
     offered("end_phase", side) && !(step?.do === "end_phase" && step.by === side) ? doing("end_phase", side) : null,
     offered("go_on", side) && step?.do !== "go_on" && secondsLeft(against(side)) <= 0
       ? chip("tt-go-on", "", t("tt.go_on", { who: player(against(side)) }), () => start(offered("go_on", side))) : null,
-    offered("take_back", side) && step?.do !== "take_back" ? chip(`tt-undo-${side}`, "", named(side, t("tt.undo")), () => openUndo(side)) : null,
+    offered("take_back", side) && step?.do !== "take_back" ? undoing(side) : null,
   ]).filter(Boolean);
 }
 
@@ -86,6 +86,11 @@ function isChecked(side) {
 function doing(what, side) {
   const options = offered(what, side);
   return chip(`tt-done-${side}`, "", label(options[0]), () => start(options));
+}
+
+function undoing(side) {
+  const asked = isAsked(side);
+  return chip(`tt-undo-${side}`, asked ? "react" : "", asked ? t("tt.asks_undo", { who: player(against(side)) }) : named(side, t("tt.undo")), () => openUndo(side));
 }
 
 function named(side, text) { return isShared() ? `${player(side)}: ${text}` : text; }

@@ -1,10 +1,10 @@
 // Moments at which one may react while the other's game goes on: a sheet with what may be used, Pass, Pass for this phase.
 
 import { fill, make, t, word } from "./dom.js";
-import { perform, start } from "./next.js";
+import { perform, showNext, start } from "./next.js";
 import { offered } from "./offers.js";
 import { closeSheet, sheet, title } from "./sheet.js";
-import { changed, state } from "./store.js";
+import { state } from "./store.js";
 
 /** Seconds that a player has before the other may go on without them; the server holds to it. */
 const SECONDS = 20;
@@ -31,7 +31,7 @@ let shown = "";
 setInterval(() => {
   if (!state.position || state.info?.status !== "playing" || state.at !== null) return;
   const now = ["red", "blue"].map(secondsLeft).join("/");
-  if (now !== shown && state.position.awaiting.since && Object.keys(state.position.awaiting.since).length) changed();
+  if (now !== shown && state.position.awaiting.since && Object.keys(state.position.awaiting.since).length) showNext(document.getElementById("tt-next"));
   shown = now;
 }, 1000);
 
