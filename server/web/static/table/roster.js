@@ -54,10 +54,13 @@ function understood(table, found, take) {
   const row = (unit) => h("tr", {},
     h("td", {}, h("input", { type: "checkbox", checked: true, "aria-label": unit.name, onchange: (event) => { if (event.target.checked) picked.add(unit); else picked.delete(unit); count(); } })),
     h("th", { scope: "row" }, said(unit.name)), h("td", {}, slot(unit)), h("td", { class: "number" }, number(unit, "models", t("table.models"))), h("td", { class: "number" }, number(unit, "points", t("table.points"))), h("td", {}, position.word("mobility", unit.mobility)));
-  const add = (line) => button(t("table.roster.as_unit"), (event) => {
-    const unit = { name: line.text.slice(0, 60), slot: "troops", models: 1, points: 1, mobility: "infantry" };
-    units.push(unit); picked.add(unit); body.append(row(unit)); event.target.remove(); count();
-  });
+  const add = (line) => {
+    const as_unit = button(t("table.roster.as_unit"), () => {
+      const unit = { name: line.text.slice(0, 60), slot: "troops", models: 1, points: 1, mobility: "infantry" };
+      units.push(unit); picked.add(unit); body.append(row(unit)); as_unit.remove(); count();
+    });
+    return as_unit;
+  };
   const notes = found.notes.map((each) => h("li", {}, t(`table.roster.note.${each.code}`), each.what ? [": ", said(each.what)] : ""));
   const lines = found.lines.map((line) => h("li", { value: line.number }, h("span", { class: "muted" }, t(`table.roster.kind.${line.kind}`)), " ", said(line.text), line.kind === "unread" ? [" ", add(line)] : ""));
   body.append(...units.map(row));
