@@ -246,9 +246,10 @@ def test_everybody_is_told_what_he_may_do_here(client: TestClient, visitor: Visi
     assert "You are a spectator" in visitor("Eve").get(path)
     ann = visitor("Ann")
     assert "You are a spectator" not in ann.get(path)
+    assert "You are the stand-in" not in ann.get(path)
     ann.post(f"{path}/stand-in", stand_in="user", substitute="Eve")
     page = visitor("Eve").get(path)
-    assert ">Stand-in<" in page
+    assert "You are the stand-in" in page
     assert "Go to the map" in page
     club.gm.post(f"{club.path}/finish", {}, status=204)
     page = ann.get(path)
