@@ -20,6 +20,7 @@ from tests.plain_english import (
 
 
 def test_nothing_needs_a_translation() -> None:
+    """Seen to fail with "Everybody is told anew" in a text of the pages."""
     assert list(everything()) == []
 
 
@@ -48,14 +49,14 @@ def test_phrases_are_found() -> None:
 
 
 def test_phrases_in_guides_and_docstrings_become_fewer() -> None:
-    """Seen to fail with one docstring that began with "Say what comes of it, anew"."""
+    """Seen to fail with ceilings as low as can be and a docstring that began with "Say what comes of it, anew"."""
     allowed = ceilings()
     too_many = {kind: len(hits) for kind, hits in limited().items() if len(hits) > allowed[kind]}
     assert too_many == {}, "python -m tests.plain_english --phrases"
 
 
 def test_no_commit_raises_a_ceiling() -> None:
-    """Seen to fail with a ceiling raised by one, committed and not."""
+    """Seen to fail with a ceiling raised by one: not committed, committed, and lowered by a later commit."""
     if shutil.which("git") is None or not (ROOT / ".git").exists():
         pytest.skip("not a git checkout")
     name = CEILINGS.relative_to(ROOT)
