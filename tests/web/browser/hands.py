@@ -238,7 +238,7 @@ class Keys(Hand):
 
     def march(self, label: str, to: str) -> None:
         self.page.keyboard.press("n")
-        self.choose(self.page.get_by_label("Goal"), to)
+        self.choose(self.page.get_by_label("Destination"), to)
 
     def aim(self, label: str) -> None:
         self.choose(self.page.get_by_label("Target"), label)

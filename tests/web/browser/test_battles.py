@@ -154,7 +154,7 @@ def test_dice_are_checked_and_a_changed_face_shows(
 ) -> None:
     ann = enter(page, field, server, "Ann")
     ann.goto(f"{field.path}/reports/dice")
-    ann.get_by_role("button", name="Check it yourself").click()
+    ann.get_by_role("button", name="Verify the dice yourself").click()
     expect(ann.locator("#verdict")).to_contain_text("no mistake")
     expect(ann.locator(".result.wrong")).to_have_count(0)
     assert ann.locator("td.result.right").count() > 10
@@ -173,7 +173,7 @@ def test_dice_are_checked_and_a_changed_face_shows(
 
     ann.route("**/reports/dice", lie)
     ann.goto(f"{field.path}/reports/dice")
-    ann.get_by_role("button", name="Check it yourself").click()
+    ann.get_by_role("button", name="Verify the dice yourself").click()
     expect(ann.locator("#verdict")).to_contain_text("1 check failed")
     expect(ann.locator("td.result.wrong")).to_have_count(1)
     expect(ann.locator("td.result.wrong")).to_contain_text("wrong!")

@@ -31,7 +31,7 @@ def test_closing_ones_account_by_keyboard(page: OpenPage, axe: CheckAxe) -> None
     expect(seen.get_by_role("heading", level=1)).to_have_text("My campaigns")
     seen.goto("/settings#close")
     axe(seen)
-    seen.get_by_role("link", name="See what that means").press("Enter")
+    seen.get_by_role("link", name="See the details").press("Enter")
     expect(seen.get_by_role("heading", level=1)).to_have_text("Close my account")
     axe(seen)
     seen.get_by_label("Password", exact=True).focus()

@@ -52,7 +52,7 @@ def test_raising_a_force_takes_three_clicks_and_final_one(page: OpenPage, server
     saved(seen)
     assert mouse.count == 3
     assert [each["type"] for each in war.given()] == ["build_detachment"]
-    expect(seen.locator(".dock-said")).to_contain_text("Given: Raise")
+    expect(seen.locator(".dock-said")).to_contain_text("Added: Raise")
     mouse.count = 0
     mouse.on(seen.locator(".dock-foot").get_by_role("button", name="Finalise orders"))
     expect(seen.get_by_text("Your orders are final.").first).to_be_visible()

@@ -38,7 +38,7 @@ def _roll_back(gm: Page, axe: CheckAxe) -> None:
     axe(gm)
     gm.get_by_role("button", name="End the phase").click()
     gm.get_by_role("link", name="Go back to Setup").click()
-    expect(gm.get_by_text("Setup opens again")).to_be_visible()
+    expect(gm.get_by_text("Setup reopens exactly as it first opened")).to_be_visible()
     gm.get_by_label("Why?").fill("We forgot to muster.")
     gm.get_by_role("button", name="Roll back").click()
     expect(gm.get_by_text("Branch 2", exact=True)).to_be_visible()

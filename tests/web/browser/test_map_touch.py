@@ -52,7 +52,7 @@ def land(page: Page, at: Point) -> list[int]:
 
 def nothing_is_chosen(page: Page) -> None:
     """Check that no finger was taken for a tap."""
-    expect(page.get_by_role("tab", name="Chosen")).to_have_attribute("aria-selected", "false")
+    expect(page.get_by_role("tab", name="Selected")).to_have_attribute("aria-selected", "false")
 
 
 def test_one_finger_moves_the_map(map_page: Page) -> None:

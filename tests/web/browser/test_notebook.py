@@ -21,7 +21,7 @@ def test_notes_and_pins(page: OpenPage, server: Site, axe: CheckAxe) -> None:
     click(ann, "0303")
     ann.locator(".pin-form summary").click()
     ann.get_by_label("What is here?").fill(PIN)
-    ann.get_by_role("button", name="Put a pin").click()
+    ann.get_by_role("button", name="Add a pin").click()
     expect(ann.locator(".mark-pins g")).to_have_count(1)
     axe(ann)
     kept = notebook.read(war.ctx, war.ann, war.id)

@@ -65,7 +65,7 @@ def _raise(user: BrowserUser) -> None:
     user.press('button[aria-label="New detachment …"]')
     user.press("dialog[open] button", "Give the order")
     user.see(".dock-foot", "Saved.")
-    user.see(".dock-said", "Given: Raise")
+    user.see(".dock-said", "Added: Raise")
     user.press(".dock-foot button", "Finalise orders")
     user.see(".dock-foot", "Your orders are final.")
 

@@ -69,7 +69,7 @@ def test_words_in_a_row_stay_in_their_sentence(page: OpenPage, server: Site) -> 
     war = begin(server.ctx).until(1, "build")
     ann = page("Ann")
     ann.goto(f"/campaigns/{war.id}/gm/seats/p2")
-    label = ann.locator("label.check", has_text="stand guard")
+    label = ann.locator("label.check", has_text="forces guard")
     expect(label.locator(".term")).to_have_text("forces")
     expect(label.locator("> .term")).to_have_count(0)
 

@@ -170,10 +170,10 @@ def take(hand: Hand, faction: str) -> None:
 
 def begin(gwen: Hand, axe: CheckAxe) -> None:
     gwen.press(tab(gwen, "Overview"))
-    gwen.press(gwen.page.get_by_role("link", name="Begin the campaign"))
-    heading(gwen, "Begin the campaign")
+    gwen.press(gwen.page.get_by_role("link", name="Start the campaign"))
+    heading(gwen, "Start the campaign")
     axe(gwen.page)
-    gwen.press(gwen.page.get_by_role("button", name="Begin"))
+    gwen.press(gwen.page.get_by_role("button", name="Start"))
     expect(gwen.page.locator("#campaign-now .badge")).to_have_text("Setup")
     axe(gwen.page)
 
@@ -255,7 +255,7 @@ def choose_the_table(ann: Hand, axe: CheckAxe) -> None:
 
 def report(ann: Hand, axe: CheckAxe) -> None:
     page = ann.page
-    phase_over(page, "Results of the table")
+    phase_over(page, "Tabletop results")
     ann.press(tab(ann, "Battles"))
     battle = page.get_by_role("article", name=re.compile(f"Battle of .*{TARGET}"))
     ann.press(battle.get_by_text("Report the result", exact=True))  # by hand, instead of the referee at the table
@@ -321,7 +321,7 @@ def roll_back(gwen: Hand, axe: CheckAxe) -> None:
     heading(gwen, "Game master")
     axe(page)
     gwen.press(page.get_by_role("link", name="Go back to turn 1, Movement"))
-    expect(page.get_by_text("Turn 1, Movement opens again")).to_be_visible()
+    expect(page.get_by_text("Turn 1, Movement reopens exactly as it first opened")).to_be_visible()
     axe(page)
     gwen.write(page.get_by_label("Why?"), "We forgot the snow.")
     gwen.press(page.get_by_role("button", name="Roll back"))
