@@ -58,7 +58,7 @@ def found(
     **more: Any,
 ) -> Club:
     """Make a campaign with so many players, and *then* play on. *suffix* tells their names from those of others."""
-    names = [f"{name}{suffix}" for name in ("Gm", "Ann", "Ben", "Cat", "Dan")[: players + 1]]
+    names = [f"{name}{suffix}" for name in ("Gus", "Ann", "Ben", "Cat", "Dan")[: players + 1]]
     wanted = {"name": "The Thirteen Towers", "scenario": SCENARIOS[players], "rules": {"turn_limit": 3}} | more
 
     def prepare() -> tuple[list[str], dict[str, Any]]:

@@ -26,7 +26,7 @@ def club(client: TestClient) -> Club:
 def test_making_a_campaign(club: Club) -> None:
     campaign = club.open()
     assert campaign["status"] == "open"
-    assert campaign["gm"] == "Gm"
+    assert campaign["gm"] == "Gus"
     assert len(campaign["link0"]) == 64
     assert [seat["user"] for seat in campaign["seats"]] == ["Ann", "Ben"]
     assert club.players[0].get(club.path)["your_seats"] == ["p1"]
@@ -54,14 +54,14 @@ def test_making_a_campaign(club: Club) -> None:
     ],
 )  # fmt: skip
 def test_campaigns_that_cannot_be(client: TestClient, change: dict[str, object], code: str, field: str) -> None:
-    gm = sign_up(client, "Gm")
+    gm = sign_up(client, "Gus")
     answer = gm.ask("POST", "/campaigns", {"name": "X", "scenario": "the-pass"} | change, status=422).json()
     assert (answer["code"], answer["field"]) == (code, field)
 
 
 def test_a_map_and_a_ruleset_of_ones_own_need_no_name(client: TestClient) -> None:
     """Seen to fail while ``scenario`` was required: 422, though the map was there."""
-    gm = sign_up(client, "Gm")
+    gm = sign_up(client, "Gus")
     board = json.loads((library.home() / "the-pass" / FILE).read_bytes()) | {"title": "Our Pass"}
     rules = tomllib.loads((resources.files(rulesets) / "frontier.toml").read_text("utf-8"))
     made = gm.post("/campaigns", {"name": "X", "scenario_data": board, "ruleset_data": rules})
@@ -71,7 +71,7 @@ def test_a_map_and_a_ruleset_of_ones_own_need_no_name(client: TestClient) -> Non
 
 
 def test_some_map_is_needed(client: TestClient) -> None:
-    gm = sign_up(client, "Gm")
+    gm = sign_up(client, "Gus")
     nothings: list[dict[str, object]] = [{}, {"scenario": None}, {"scenario": ""}]
     for nothing in nothings:
         answer = gm.ask("POST", "/campaigns", {"name": "X"} | nothing, status=422).json()
@@ -100,7 +100,7 @@ def test_leaving_and_coming_back(club: Club) -> None:
 
 
 def test_starting_needs_players(client: TestClient) -> None:
-    gm = sign_up(client, "Gm")
+    gm = sign_up(client, "Gus")
     campaign = gm.post("/campaigns", {"name": "X", "scenario": "the-pass"})
     answer = gm.ask("POST", f"/campaigns/{campaign['id']}/start", status=409)
     assert answer.json()["code"] == "too_few_players"
@@ -135,7 +135,7 @@ def test_codes_can_be_withdrawn_and_users_asked(client: TestClient) -> None:
 
 
 def test_finding_goes_page_by_page(client: TestClient) -> None:
-    gm = sign_up(client, "Gm")
+    gm = sign_up(client, "Gus")
     for number in range(5):
         gm.post("/campaigns", {"name": f"Campaign {number}", "scenario": "the-pass"})
     names, cursor = [], ""

@@ -38,7 +38,7 @@ def test_dates_within_two_years_are_taken(club: Club) -> None:
 
 
 def test_the_pages_say_it(client: TestClient, club: Club) -> None:
-    page = Visitor(client, "Gm").post(f"/campaigns/{club.id}/gm/deadline", 422, due="9999-12-31T23:59")
+    page = Visitor(client, "Gus").post(f"/campaigns/{club.id}/gm/deadline", 422, due="9999-12-31T23:59")
     assert "Choose a date within the next two years." in page
     club.players[0].ask("PATCH", "/me", {"locale": "de"})
     page = Visitor(client, "Ann", language="de").post(f"/campaigns/{club.id}/holiday", 422, until="9999-12-31T23:59")
@@ -54,7 +54,7 @@ def test_a_date_of_old_spoils_nobodys_page(client: TestClient, club: Club) -> No
         session.get_one(Seat, (club.id, "p2")).holiday_until = END_OF_TIME
     club.players[0].ask("PATCH", "/me", {"time_zone": "Asia/Tokyo"})
     club.gm.ask("PATCH", "/me", {"time_zone": "Asia/Tokyo"})
-    ann, gm = Visitor(client, "Ann"), Visitor(client, "Gm")
+    ann, gm = Visitor(client, "Ann"), Visitor(client, "Gus")
     for path in ("/", "/campaigns", f"/campaigns/{club.id}", f"/campaigns/{club.id}/table"):
         ann.get(path)
     gm.get(f"/campaigns/{club.id}/gm")

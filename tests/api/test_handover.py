@@ -36,7 +36,7 @@ def test_an_offer_changes_nothing_for_anybody_else(client: TestClient) -> None:
 
 def test_what_is_refused_has_a_code(client: TestClient) -> None:
     club = found(client, 2)
-    for name, code in (("Gm", "conflict"), ("Nobody", "not_found"), ("", "invalid_request")):
+    for name, code in (("Gus", "conflict"), ("Nobody", "not_found"), ("", "invalid_request")):
         told = club.gm.ask("PUT", f"{club.path}/gm/offer", {"name": name}).json()
         assert (told["code"], told["field"]) == (code, "name")
     club.gm.put(f"{club.path}/gm/offer", {"name": "Ann"}, status=204)

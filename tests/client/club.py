@@ -51,7 +51,7 @@ def found(
     """Make a campaign with so many players."""
     with ExitStack() as stack:
         people = [stack.enter_context(Client(url, patience=20)) for _ in range(players + 1)]
-        for each, name in zip(people, ("Gm", "Ann", "Ben", "Cat", "Dan"), strict=False):
+        for each, name in zip(people, ("Gus", "Ann", "Ben", "Cat", "Dan"), strict=False):
             each.sign_up(new_name(name), PASSWORD)
         gm = people[0]
         made = gm.create_campaign(

@@ -164,7 +164,7 @@ def test_which_of_several_campaigns(ann: Club) -> None:
     gm = ann.gm
     more = [gm.create_campaign(f"Another {ann.id} {each}", "the-pass") for each in "ab"]
     assert gm.token is not None
-    logins.keep(Login(ann.url, "Gm", gm.token))
+    logins.keep(Login(ann.url, "Gus", gm.token))
     said = run("history", f"Another {ann.id}", code=1)
     assert all(each.id in said.output for each in more)
 
@@ -187,7 +187,7 @@ def test_status_says_what_is_wanted(ann: Club) -> None:
     ann.of(ann.players[0]).declare_final()
     (campaign,) = told("status")["campaigns"]
     assert (campaign["wants"], campaign["says"]) == ("", "0 orders, final")
-    logins.keep(Login(ann.url, "Gm", str(ann.gm.token)))
+    logins.keep(Login(ann.url, "Gus", str(ann.gm.token)))
     assert told("status")["campaigns"][0]["says"] == "game master: 1 of 2 final"
 
 
@@ -299,7 +299,7 @@ def test_options_for_orders(ann: Club) -> None:
     capital = next(each for each in found if each["order"].get("what") == "capital")
     assert "1004" in capital["choices"]["at"]
     assert told("orders", "options", "--for", "p7")["options"] == []
-    assert "nothing to order" in run("orders", "options", "--for", "p7").stdout
+    assert "You have no orders to give" in run("orders", "options", "--for", "p7").stdout
 
 
 def test_another_seat_is_not_ones_own(ann: Club) -> None:

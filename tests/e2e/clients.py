@@ -130,7 +130,7 @@ FACTIONS = ("orks", "eldar", "space_marines", "chaos")
 
 def set_up(base_url: str, players: int, *, patience: float = 0.0, suffix: str = "", **more: Any) -> Table:
     """Make a campaign with so many players and start it. *suffix* tells their names from those of others."""
-    gm = sign_up(base_url, f"Gm{suffix}", patience=patience)
+    gm = sign_up(base_url, f"Gus{suffix}", patience=patience)
     names = [f"{name}{suffix}" for name in ("Ann", "Ben", "Cat", "Dan")[:players]]
     people = [sign_up(base_url, name, patience=patience) for name in names]
     wanted = {"name": "The Thirteen Towers", "scenario": SCENARIOS[players], "rules": {"turn_limit": 3}} | more

@@ -74,7 +74,7 @@ def test_nobody_else_gets_in(ctx: AppContext, club: Club, visitor: Visits) -> No
     """Game masters and players read nothing and change nothing, strangers are sent to the door."""
     number = failing(ctx, club)
     told(ctx, club)
-    gm, stranger = visitor("Gm"), visitor()
+    gm, stranger = visitor("Gus"), visitor()
     for page in ("", "/campaigns", "/accounts", "/deliveries", "/reports", "/imports"):
         gm.get(f"/admin{page}", 403)
         stranger.get(f"/admin{page}", 303)

@@ -255,7 +255,7 @@ def test_everybody_is_told_what_he_may_do_here(client: TestClient, visitor: Visi
     page = ann.get(path)
     assert f'href="{path}/reports/history">Watch the replay' in page
     club.gm.ask("DELETE", club.path, status=200)
-    assert "Restore" in visitor("Gm").get(path)
+    assert "Restore" in visitor("Gus").get(path)
 
 
 def test_every_link_a_spectator_is_shown_can_be_followed(client: TestClient) -> None:

@@ -22,7 +22,7 @@ Running = tuple[Club, Visitor, str]
 def running(client: TestClient, visitor: Visits) -> Running:
     """A campaign in its second phase, and its game master at their page."""
     club = found(client, 2, then=Club.pass_phase)
-    return club, visitor("Gm"), f"/campaigns/{club.id}/gm"
+    return club, visitor("Gus"), f"/campaigns/{club.id}/gm"
 
 
 def _facts(page: str) -> str:
@@ -308,7 +308,7 @@ def test_orders_only_where_the_campaign_says_so(client: TestClient, visitor: Vis
     _, gm, path = running
     assert "does not see orders" in gm.get(f"{path}/orders", 403)
     open_ = found(client, 2, suffix="2", options={"gm_sees_orders": True})
-    other = visitor("Gm2")
+    other = visitor("Gus2")
     assert "No orders." in other.get(f"/campaigns/{open_.id}/gm/orders")
     ann = open_.players[0]
     order = {"type": "place", "what": "capital", "at": "1003"}

@@ -17,7 +17,7 @@ def facts(page: str) -> str:
 
 def test_offered_and_taken_over(client: TestClient, visitor: Visits) -> None:
     club = found(client, 2)
-    gm, hal = visitor("Gm"), visitor("Hal")
+    gm, hal = visitor("Gus"), visitor("Hal")
     context, offer = f"/campaigns/{club.id}/gm", f"/campaigns/{club.id}/offer"
     assert f'href="{context}/offer"' in gm.get(context)
     assert "You lose all of that at the same moment" in facts(gm.get(f"{context}/offer"))
@@ -33,7 +33,7 @@ def test_offered_and_taken_over(client: TestClient, visitor: Visits) -> None:
     assert f'href="{offer}"' not in visitor("Ann").get(f"/campaigns/{club.id}")
     page = hal.get(offer)
     assert "I &lt;b&gt;move&lt;/b&gt;." in page
-    assert "and Gm does not any more" in facts(page)
+    assert "and Gus does not any more" in facts(page)
     assert "You see the whole position and all messages" in facts(page)
     assert hal.post(f"{offer}/accept") == context
     page = hal.get(context)
@@ -47,7 +47,7 @@ def test_offered_and_taken_over(client: TestClient, visitor: Visits) -> None:
 
 def test_declined_or_taken_back(client: TestClient, visitor: Visits) -> None:
     club = found(client, 2)
-    gm, hal = visitor("Gm"), visitor("Hal")
+    gm, hal = visitor("Gus"), visitor("Hal")
     context, offer = f"/campaigns/{club.id}/gm", f"/campaigns/{club.id}/offer"
     gm.get(context)
     gm.post(f"{context}/offer", name="Hal")
@@ -89,6 +89,6 @@ def test_no_page_of_it_is_left_in_english(client: TestClient, visitor: Visits) -
     club.gm.put(f"{club.path}/gm/offer", {"name": "Hal"}, status=204)
     assert "Du sollst einen Feldzug leiten" in hal.get("/")
     page = hal.get(f"/campaigns/{club.id}/offer")
-    assert "und Gm nicht mehr" in facts(page)
+    assert "und Gus nicht mehr" in facts(page)
     hal.post(f"/campaigns/{club.id}/offer/accept")
     assert "Neue Spielleitung:" in hal.get(f"/campaigns/{club.id}/gm")

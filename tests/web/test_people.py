@@ -81,7 +81,7 @@ def test_hostile_letters(club: Club, visitor: Visits) -> None:
     ann, path = _in(visitor, "Ann", club)
     ann.post(path, to=["all", "gm"], subject=NASTY, body="\u202e" + NASTY * 200)
     ann.post(f"{path}/declarations", kind="war", toward="p2", public="1", words=NASTY)
-    for name in ("Ann", "Ben", "Gm"):
+    for name in ("Ann", "Ben", "Gus"):
         page = _in(visitor, name, club)[0].get(path)
         assert "<script>alert" not in page
         assert "&lt;script&gt;alert" in page
@@ -97,7 +97,7 @@ def test_declarations(club: Club, visitor: Visits) -> None:
 
 def test_the_game_masters_letters(club: Club, visitor: Visits) -> None:
     ann, path = _in(visitor, "Ann", club)
-    gm, _ = _in(visitor, "Gm", club)
+    gm, _ = _in(visitor, "Gus", club)
     ann.post(path, to=["gm"], body="May I?")
     assert "1 new message" in gm.get("/")
     assert "May I?" in gm.get(path)

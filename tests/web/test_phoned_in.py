@@ -38,7 +38,7 @@ def club(client: TestClient) -> Club:
 
 @pytest.fixture
 def gm(club: Club, visitor: Visits) -> Visitor:
-    came = visitor("Gm")
+    came = visitor("Gus")
     came.get(f"/campaigns/{club.id}/gm")
     return came
 
@@ -117,7 +117,7 @@ def test_not_by_a_game_master_who_plays(client: TestClient, visitor: Visits) -> 
     ben.ask("DELETE", f"{club.path}/seats/mine", status=204)
     club.gm.post(f"{club.path}/seats", {"faction": "eldar"})
     club.start()
-    gm = visitor("Gm")
+    gm = visitor("Gus")
     assert FORM not in gm.get(seat(club))
     gm.post(f"{seat(club)}/orders", 403, number="1", orders="", final="1")
 
