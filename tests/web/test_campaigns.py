@@ -121,11 +121,11 @@ def test_every_problem_beside_its_field(visitor: Visits) -> None:
         ),
     )
     problems = dict(re.findall(r'<p class="field-problem" id="problem-([^"]+)">(.*?)</p>', page))
-    assert problems["name"] == "This must not be empty."
-    assert problems["rules.turn_limit"] == "This must be a whole number."
-    assert problems["rules.territory"] == "A whole number from 0 to 100."
-    assert problems["options.warn_hours"].startswith("At most 5 whole numbers")
-    assert problems["options.deadlines.times"].startswith("A list of at most")
+    assert problems["name"] == "Must not be empty."
+    assert problems["rules.turn_limit"] == "Must be a whole number."
+    assert problems["rules.territory"] == "Must be a whole number from 0 to 100."
+    assert problems["options.warn_hours"].startswith("Enter at most 5 whole numbers")
+    assert problems["options.deadlines.times"].startswith("Must be a list of at most")
     assert "A &lt;i&gt;war&lt;/i&gt;" in page
 
 

@@ -110,7 +110,7 @@ def test_rollback_says_what_it_abandons(running: Running) -> None:
     facts = _facts(gm.get(f"{path}/rollback/2"))
     assert "Turn 1, Build reopens" in facts
     assert "phases no longer count: Turn 1 · Build, " in facts
-    assert "This must not be empty." in gm.post(f"{path}/rollback/2", 422, why="")
+    assert "Must not be empty." in gm.post(f"{path}/rollback/2", 422, why="")
     assert club.open()["branch"] == 1
     gm.post(f"{path}/rollback/2", why="<i>Wrong</i> dice")
     assert (club.open()["branch"], club.open()["phase"]) == (2, "build")
@@ -137,7 +137,7 @@ def test_edits_are_shown_before_they_are_made(running: Running) -> None:
     assert "1. Set victory points" in page
     assert "make" not in re.findall(r'<button name="(\w+)"', page)
     page = gm.post(f"{path}/edit", 422, kind="set vp", edits=edits, make="1", why="")
-    assert "This must not be empty." in page
+    assert "Must not be empty." in page
     assert "<strong>9</strong>" in page
     gm.post(f"{path}/edit", kind="set vp", edits=edits, make="1", why="A bet")
     found = club.gm.get(f"{club.path}/view")["state"]["players"]

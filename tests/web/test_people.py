@@ -70,7 +70,7 @@ def test_the_tab_counts_what_was_not_read(club: Club, visitor: Visits) -> None:
 def test_nothing_typed_is_lost(club: Club, visitor: Visits) -> None:
     ann, path = _in(visitor, "Ann", club)
     page = ann.post(path, 422, to=["p2"], subject="The <b>north</b>", body="  ", in_character="1")
-    assert "This must not be empty." in page
+    assert "Must not be empty." in page
     assert 'value="The &lt;b&gt;north&lt;/b&gt;"' in page
     assert re.search(r'name="to" value="p2" checked', page)
     assert "A list of seats, all, or gm." in ann.post(path, 422, body="To nobody")
@@ -92,7 +92,7 @@ def test_declarations(club: Club, visitor: Visits) -> None:
     ann.post(f"{path}/declarations", kind="truce", toward="p2", words="Until turn six.")
     assert "Until turn six." in _in(visitor, "Ben", club)[0].get(path)
     assert "Until turn six." not in _in(visitor, "Cat", club)[0].get(path)
-    assert "Another player of this campaign." in ann.post(f"{path}/declarations", 422, kind="war", toward="p1")
+    assert "Choose another player of this campaign." in ann.post(f"{path}/declarations", 422, kind="war", toward="p1")
 
 
 def test_the_game_masters_letters(club: Club, visitor: Visits) -> None:

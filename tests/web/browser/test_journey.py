@@ -30,7 +30,7 @@ def _announce(gm: Page, axe: CheckAxe) -> None:
     axe(gm)
     gm.get_by_label("Text").fill("Club night on Friday.")
     gm.get_by_role("button", name="Announce").click()
-    expect(gm.get_by_text("All players have been notified.")).to_be_visible()
+    expect(gm.get_by_text("Announcement sent.")).to_be_visible()
 
 
 def _roll_back(gm: Page, axe: CheckAxe) -> None:
