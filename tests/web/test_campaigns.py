@@ -71,7 +71,7 @@ def test_alone_against_computer_players(visitor: Visits) -> None:
     assert "You alone, against computer players" in page
     alone = NEW | {"who": "alone", "level": "recruit", "faction": "orks", "give_up": "1"}
     page = gwen.post("/campaigns/new", 422, **(alone | {"level": "genius", "faction": "eldar"}))
-    assert 'id="problem-options.bot_level"' in page
+    assert 'id="problem-level"' in page
     assert '<option value="eldar" selected>' in page
     assert 'value="alone" checked' in page
     assert 'id="problem-faction"' in gwen.post("/campaigns/new", 422, **(alone | {"faction": "<b>"}))
