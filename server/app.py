@@ -50,13 +50,7 @@ _NO_TELEMETRY = TelemetryConfig(tracing=False, metrics=False, logs=False)
 
 def create_app(settings: Settings, *, clock: Callable[[], datetime] = utc_now) -> FastAPI:
     """Return the server's app, ready to be served; nothing is opened before it starts."""
-    database = Database(
-        settings.database_url.get_secret_value(),
-        pool_size=settings.pool_size,
-        max_overflow=settings.pool_overflow,
-        prepare=settings.prepared_statements,
-        listen_url=settings.listen_url.get_secret_value(),
-    )
+    database = _database(settings)
     prepare = partial(configure, settings.log_level, settings.log_format)
     background = Background(settings.resolver_threads, settings.resolver_processes, prepare)
     streams = Slots(settings.streams_per_account)
@@ -113,6 +107,16 @@ def create_app(settings: Settings, *, clock: Callable[[], datetime] = utc_now) -
         metrics.install(app)
     site.install(app)
     return app
+
+
+def _database(settings: Settings) -> Database:
+    return Database(
+        settings.database_url.get_secret_value(),
+        pool_size=settings.pool_size,
+        max_overflow=settings.pool_overflow,
+        prepare=settings.prepared_statements,
+        listen_url=settings.listen_url.get_secret_value(),
+    )
 
 
 def _describe(app: FastAPI) -> dict[str, Any]:

@@ -122,7 +122,7 @@ class CampaignOperations(OrderOperations, NotebookOperations):
 
     @operation
     def finality(self) -> Plan[tuple[Finality, ...]]:
-        """Return who has declared their orders final, as far as the campaign shows it."""
+        """Return whose orders are final, if the campaign shows it."""
         return self._get("/finality", several(Finality))
 
     # --- what was ---

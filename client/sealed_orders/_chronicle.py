@@ -19,7 +19,7 @@ class ChronicleOperations(Asking):
 
     @operation
     def of_table(self, table: str, *, watch: str | None = None) -> Plan[tuple[Story, ...]]:
-        """Return what the sides of a game on the table tell of it."""
+        """Return the stories of both sides of a tabletop game."""
         return self._get(f"/tables/{table}/stories", several(Story), _watching(watch))
 
     @operation

@@ -19,7 +19,7 @@ class NotebookOperations(OneCampaign):
 
     @operation
     def write_note(self, turn: int, text: str) -> Plan[TurnNote]:
-        """Note something of a turn, in place of what was noted of it before."""
+        """Note something about a turn; it replaces the earlier note."""
         return self._write("PUT", f"/notebook/notes/{turn}", one(TurnNote), {"text": text})
 
     @operation

@@ -35,7 +35,7 @@ class OrderOperations(DiceOperations):
 
     @operation
     def draft(self, orders: Sequence[Order]) -> Plan[Draft]:
-        """Say of orders that are being made up what each does, what is wrong, and what may be ordered besides."""
+        """Say of orders that are being made up what each does, what is wrong, and what else may be ordered."""
         return self._write("POST", "/orders/draft", one(Draft), {"orders": list(orders)})
 
     @operation

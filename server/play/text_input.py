@@ -55,7 +55,7 @@ def email(value: object, field: str = "email") -> str:
     text = line(value, field, 254)
     name_, _, domain = text.rpartition("@")
     if name_ and not name_.isascii():
-        raise invalid(field, "This server cannot send email to an address with such letters before the @.", text)
+        raise invalid(field, "This server cannot send email to an address with such characters before the @.", text)
     try:
         found = validate_email(text, allow_smtputf8=False, check_deliverability=False, globally_deliverable=False)
     except EmailNotValidError:

@@ -67,8 +67,7 @@ def wrong_units(
         kept = _UNMET[demand](*before)
         wrong = [unit for unit in _UNMET[demand](units, mounted) if unit not in kept]
         if wrong:
-            message = say(_SENTENCES[demand], type=called(type_.name), units=", ".join(unit.name for unit in wrong))
-            yield Problem("wrong_units", message, field, [unit.name for unit in wrong], "D-35f")
+            yield _unmet(demand, called(type_.name), wrong, field)
 
 
 def _carried(units: Sequence[Unit], mounted: bool) -> bool:
@@ -106,10 +105,27 @@ _UNMET: Mapping[str, Callable[[Sequence[Unit], bool], list[Unit]]] = {
     "fast": _not_fast,
 }
 """The units that do not meet a demand; those that are carried need :attr:`Detachment.mounted`."""
-_SENTENCES = {
-    "vehicles": "In a detachment of the type {type} each unit is a vehicle or is carried by one, unlike: {units}.",
-    "mounted": "In a detachment of the type {type} nobody goes on foot, unlike: {units}.",
-    "artillery": "At least half of the units of the type {type} are artillery, unlike: {units}.",
-    "skimmers": "All units of the type {type} are skimmers, unlike: {units}.",
-    "fast": "All units of the type {type} are fast, unlike: {units}.",
-}
+
+
+def _unmet(demand: str, type_: str, wrong: Sequence[Unit], field: str) -> Problem:
+    """Return the refusal of units that do not meet a demand."""
+    units = ", ".join(unit.name for unit in wrong)
+    if demand == "vehicles":
+        message = say(
+            "In a detachment of the type {type} each unit is a vehicle or is carried by one, unlike: {units}.",
+            type=type_,
+            units=units,
+        )
+    elif demand == "mounted":
+        message = say(
+            "No unit of the type {type} moves on foot, unlike: {units}.", type=type_, units=units
+        )
+    elif demand == "artillery":
+        message = say(
+            "At least half of the units of the type {type} are artillery, unlike: {units}.", type=type_, units=units
+        )
+    elif demand == "skimmers":
+        message = say("All units of the type {type} are skimmers, unlike: {units}.", type=type_, units=units)
+    else:
+        message = say("All units of the type {type} are fast, unlike: {units}.", type=type_, units=units)
+    return Problem("wrong_units", message, field, [unit.name for unit in wrong], "D-35f")

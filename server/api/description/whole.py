@@ -48,7 +48,7 @@ TAGS = [
     {"name": "table", "description": "Battles on the table: two sides, one referee, with an account or as a guest."},
     {"name": "chronicle", "description": "What players tell of their battles, with pictures."},
     {"name": "notebook", "description": "One's own notes of turns and pins in the map; nobody else reads them."},
-    {"name": "people", "description": "Messages and diplomacy; whom one blocks or reports."},
+    {"name": "people", "description": "Messages and diplomacy; blocked and reported people."},
     {"name": "live", "description": "Event streams, and looking after webhooks."},
     {"name": "webhooks", "description": "What webhooks receive."},
     {"name": "game master", "description": "What only the campaign's game master may do."},

@@ -115,7 +115,7 @@ def confirm_address(parts: ServerDep, actor: ActorDep, user_id: str) -> Response
 
 @router.put("/accounts/{user_id}/admin", response_model=UserInfo, openapi_extra=error_responses(admin=True))
 def make_admin(parts: ServerDep, actor: ActorDep, user_id: str, body: AdminWanted) -> Response:
-    """Make someone else an admin, or an admin no more."""
+    """Make someone else an admin, or withdraw it."""
     administration.set_admin(parts.ctx, actor, user_id, body.admin)
     return _account(parts, actor, user_id)
 

@@ -38,13 +38,13 @@ class PersonReportWanted(Body):
 def list_blocks(
     request: Request, parts: ServerDep, actor: ActorDep, cursor: Cursor = "", limit: Limit = 50
 ) -> Response:
-    """Return whom you have blocked, the latest first."""
+    """Return the accounts you have blocked, the latest first."""
     return json_response(request, cut(blocking.blocks(parts.ctx, actor), cursor, limit))
 
 
 @router.post("/me/blocks", status_code=201, response_model=BlockInfo, openapi_extra=error_responses("limit_reached"))
 def block_account(parts: ServerDep, actor: ActorDep, body: BlockWanted) -> Response:
-    """Block the account of that name: one sees no messages of theirs, and they cannot invite one. They are not told."""
+    """Block the account of that name: you see none of their messages, and they cannot invite you. They do not hear."""
     return created(blocking.block_account(parts.ctx, actor, body.name))
 
 
@@ -59,7 +59,7 @@ def unblock(parts: ServerDep, actor: ActorDep, block_id: str) -> Response:
 def list_own_reports(
     request: Request, parts: ServerDep, actor: ActorDep, cursor: Cursor = "", limit: Limit = 50
 ) -> Response:
-    """Return whom you have reported to the operators, the latest first, and whether they have seen to it."""
+    """Return your reports of people, the latest first, and whether the operators have settled them."""
     return json_response(request, cut(blocking.own_reports(parts.ctx, actor), cursor, limit))
 
 

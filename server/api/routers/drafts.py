@@ -93,7 +93,7 @@ class Prospects:
 
 @router.post("/draft", response_model=Draft, openapi_extra=error_responses("phase_closed"))
 def look_at_draft(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Drafted, seat: Seat = None) -> Response:
-    """Say of orders that are being written what each would do, what is wrong, and what may be ordered besides."""
+    """Say of orders that are being written what each would do, what is wrong, and what else may be ordered."""
     found = orders.draft(parts.ctx, actor, campaign_id, body.orders, seat=seat)
     content = {
         "says": found.says,

@@ -45,7 +45,7 @@ def read_notebook(request: Request, parts: ServerDep, actor: ActorDep, campaign_
 def write_note(
     parts: ServerDep, actor: ActorDep, campaign_id: str, turn: int, body: NoteWanted, seat: Seat = None
 ) -> Response:
-    """Note something of a turn, in place of what was noted of it before."""
+    """Note something about a turn; it replaces the earlier note."""
     return created(notebook.write_note(parts.ctx, actor, campaign_id, turn, body.text, seat), 200)
 
 

@@ -52,7 +52,7 @@ def list_table_stories(
     request: Request, parts: ServerDep, actor: ActorDep, table_id: str, watch: Watch = None, cursor: Cursor = "",
     limit: Limit = 50,
 ) -> Response:  # fmt: skip
-    """Return what the sides of a game on the table tell of it."""
+    """Return the stories of both sides of a tabletop game."""
     return json_response(request, cut(chronicle.of_table(parts.ctx, actor, table_id, watch), cursor, limit))
 
 
@@ -115,7 +115,7 @@ async def add_story_picture(
     request: Request, parts: ServerDep, actor: ActorDep, story_id: str,
     alt: Annotated[str, Query(max_length=2 * MAX_ALT, description="What it shows.")] = "",
 ) -> Response:  # fmt: skip
-    """Add a picture (JPEG, PNG, WebP; at most 8 MB). It is made again, without what its file told besides."""
+    """Add a picture (JPEG, PNG, WebP; at most 8 MB). It is encoded again, without the other data of its file."""
     data = await request.body()
     added = await to_thread.run_sync(chronicle.add_picture, parts.ctx, actor, story_id, data, alt)
     return made(added, f"{PREFIX}/stories/{story_id}/pictures/{added.id}")

@@ -140,7 +140,7 @@ def get_ruleset(request: Request, parts: ServerDep, actor: ActorDep, campaign_id
 
 @router.get("/finality", response_model=Page[Finality], openapi_extra=error_responses("wrong_status", public=True))
 def get_finality(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
-    """Return who has declared their orders final, as far as the campaign shows it."""
+    """Return whose orders are final, if the campaign shows it."""
     return json_response(request, {"items": positions.finality(parts.ctx, actor, campaign_id), "next": None})
 
 

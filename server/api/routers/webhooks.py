@@ -91,7 +91,7 @@ def change_webhook(
 
 @router.post("/webhooks/{webhook_id}/test", response_model=WebhookTest, openapi_extra=error_responses("busy"))
 def test_webhook(parts: ServerDep, actor: ActorDep, webhook_id: str) -> Response:
-    """Post the notice `test` to a webhook now, and say what came of it."""
+    """Post the notice `test` to a webhook now, and return the result."""
     actor.require("read")
     return created(webhooks.test(parts.ctx, actor, webhook_id), 200)
 

@@ -113,7 +113,7 @@ def not_raised_here(context: OrderContext, at: Hex, field: str) -> Problem | Non
         message = say("Your army list ({faction}) raises units only in the capital.", faction=called(faction.name))
     elif faction.detachments_need_space_port and not space_port(context, at):
         message = say(
-            "Your army list ({faction}) raises units only in the capital and in urban hexes with a space port.",
+            "Your army list ({faction}) raises units only in the capital and in settlements with a space port.",
             faction=called(faction.name),
         )
     return Problem("needs_building", message, field, state.board.label(at), "D-35e") if message else None
