@@ -117,9 +117,7 @@ def _unmet(demand: str, type_: str, wrong: Sequence[Unit], field: str) -> Proble
             units=units,
         )
     elif demand == "mounted":
-        message = say(
-            "No unit of the type {type} moves on foot, unlike: {units}.", type=type_, units=units
-        )
+        message = say("No unit of the type {type} moves on foot, unlike: {units}.", type=type_, units=units)
     elif demand == "artillery":
         message = say(
             "At least half of the units of the type {type} are artillery, unlike: {units}.", type=type_, units=units
