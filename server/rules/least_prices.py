@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from server.core.errors import Problem
-from server.core.sentences import called, say
+from server.core.sentences import Term, called, say
 from server.rules.ruleset import BIKE, DetachmentType, Ruleset
 from server.rules.state import State, Unit
 
@@ -107,7 +107,7 @@ _UNMET: Mapping[str, Callable[[Sequence[Unit], bool], list[Unit]]] = {
 """The units that do not meet a demand; those that are carried need :attr:`Detachment.mounted`."""
 
 
-def _unmet(demand: str, type_: str, wrong: Sequence[Unit], field: str) -> Problem:
+def _unmet(demand: str, type_: Term, wrong: Sequence[Unit], field: str) -> Problem:
     """Return the refusal of units that do not meet a demand."""
     units = ", ".join(unit.name for unit in wrong)
     if demand == "vehicles":
