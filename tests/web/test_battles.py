@@ -307,7 +307,7 @@ def test_a_report_says_who_fought_and_which_defences_were_lost(client: TestClien
     kept = attacker.post(to, 422, **(form | {"winner": "nobody"}))
     assert fields_named(kept, "part/")[held][0] == "withheld"
     assert re.search(rf'name="works/{defence}"[^>]*value="1"', kept)
-    assert "not one of the choices" in attacker.post(to, 422, **(form | {held: "fled"}))
+    assert "Choose one of the options." in attacker.post(to, 422, **(form | {held: "fled"}))
     attacker.post(to, 303, **form)
     (report,) = reports_on(field, hex_)
     units = [each.removeprefix("part/") for each in (held, fired)]

@@ -72,7 +72,7 @@ def test_deadline(running: Running) -> None:
     past = gm.post(f"{path}/deadline", 422, due="2001-01-01T10:00", why="Snow")
     assert "Must be in the future" in past
     assert 'value="Snow"' in past
-    assert "This must be a day and a time." in gm.post(f"{path}/deadline", 422, due="tomorrow")
+    assert "Enter a date and a time." in gm.post(f"{path}/deadline", 422, due="tomorrow")
     gm.post(f"{path}/deadline", none="1")
     assert "Deadline removed." in gm.get(path)
     assert club.open()["deadline"] is None
@@ -133,7 +133,7 @@ def test_edits_are_shown_before_they_are_made(running: Running) -> None:
     assert "Set victory points · Player: Ann · VP: 9" in re.sub(r"\s+", " ", re.sub("<[^>]+>", "", page))
     edits = unescape(re.search(r'<textarea name="edits"[^>]*>(.*?)</textarea>', page, re.DOTALL)[1])  # type: ignore[index]
     page = gm.post(f"{path}/edit", 422, kind="set owner", edits=edits, add="1", field__hex="9999", field__owner="p1")
-    assert "<strong>2. Change the owner of a hex · Hex:</strong> A hex of the map." in page
+    assert "<strong>2. Change the owner of a hex · Hex:</strong> Choose a hex of the map." in page
     assert "1. Set victory points" in page
     assert "make" not in re.findall(r'<button name="(\w+)"', page)
     page = gm.post(f"{path}/edit", 422, kind="set vp", edits=edits, make="1", why="")
@@ -200,7 +200,7 @@ def test_hostile_edits(running: Running) -> None:
         assert "<b>" not in page
     for typed in ("[1]", '[{"do": "set"}]', '["<script>"]', '[{"do": {}, "what": [], "<b>": 1}]', "[null]"):
         page = gm.post(f"{path}/edit", 422, edits=typed, look="1")
-        assert "An edit is one of" in page
+        assert "An edit must be one of" in page
         assert "<script>&" not in page
         assert "<b>" not in page
 

@@ -68,7 +68,7 @@ def test_a_player_is_told_to_leave_first(client: TestClient, visitor: Visits) ->
     page = ann.get(offer)
     assert "leave your seat first" in page
     assert f'action="{offer}/accept"' not in page
-    assert "The game master of this campaign does not play." in ann.post(f"{offer}/accept", 403)
+    assert "The game master of this campaign cannot take a seat." in ann.post(f"{offer}/accept", 403)
     ann.post(f"/campaigns/{club.id}/leave")
     assert f'action="{offer}/accept"' in ann.get(offer)
 

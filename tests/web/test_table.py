@@ -43,7 +43,7 @@ def test_a_stranger_may_watch_what_is_listed_and_has_no_orders(client: TestClien
 
 def test_before_the_start_there_is_no_table(client: TestClient) -> None:
     club = found(client, start=False)
-    assert "begun" in Visitor(client).get(f"{club.path}/table", 409)
+    assert "The campaign has not started." in Visitor(client).get(f"{club.path}/table", 409)
 
 
 def test_names_are_data_and_nothing_else(client: TestClient) -> None:
