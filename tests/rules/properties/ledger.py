@@ -65,6 +65,7 @@ BOOKS: Mapping[str, Entry] = {
     "placed": _start,
     "income": _told("total"),
     "building_disbanded": _told("bp"),
+    "building_lost": lambda event, _: int(event.fields.get("bp", 0)),
     "spoils": _told("bp"),
     "discovered": _cache,
     # what goes out
@@ -72,6 +73,7 @@ BOOKS: Mapping[str, Entry] = {
     "detachment_ordered": _told("bp", -1),
     "detachment_ready": _mustered,
     "units_added": _told("bp", -1),
+    "restructured": lambda event, _: -int(event.fields.get("bp", 0)),
     "models_bought": _told("bp", -1),
     "garrison_built": _told("bp", -1),
     "repaired": _told("bp", -1),
