@@ -6,11 +6,24 @@ The figures are a ruleset's; a campaign may switch all of it off. Everything her
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from server.core.errors import Problem
 from server.core.sentences import Term, called, say
 from server.rules.ruleset import BIKE, DetachmentType, Ruleset
 from server.rules.state import State, Unit
+
+
+def cheapest_model(state: State, mobilities: Iterable[str]) -> int:
+    """Return the least points that a model of one of these ways to move costs, at least 1 (D-35f)."""
+    if not state.settings.least_prices:
+        return 1
+    return max(1, min((state.ruleset.least_points.get(mobility, 1) for mobility in mobilities), default=1))
+
+
+def told_of_prices(state: State) -> dict[str, Any]:
+    """Return what an option says of the least points of a model, by mobility; ``bike`` is the flag (D-35f)."""
+    return {"least_of_model": dict(state.ruleset.least_points)} if state.settings.least_prices else {}
 
 
 def least_of_model(ruleset: Ruleset, unit: Unit) -> int:

@@ -12,6 +12,7 @@ from server.api.description.plain import (
     id_,
     integer,
     listed,
+    maybe,
     player,
     record,
     ref,
@@ -34,8 +35,9 @@ def schemas() -> dict[str, Schema]:
             {"slots": table(listed(integer(1), "At least and at most.", minItems=2, maxItems=2), "By slot.",
                             examples=[{"troops": [2, 6]}]),
              "kinds": listed(text("troops"), "What its units may be: slots, `vehicle`, `light_vehicle`"),
-             "mobilities": listed(enum(MOBILITIES), "How they may move: in Setup as the ground lets them.")},
-            "What the units of a type of detachment may be; without `kinds` any.", ("kinds",)),
+             "mobilities": listed(enum(MOBILITIES), "How they may move: in Setup as the ground lets them."),
+             "asks": listed(text("vehicles"), "What all its units must be (D-35f).")},
+            "What the units of a type of detachment may be; without `kinds` any.", ("kinds", "asks")),
         **_changes(),
         "Reach": record(
             {"hex": hex_(), "cost": integer(2, "MV spent."), "path": listed(hex_(), "A cheapest way there."),
@@ -115,9 +117,15 @@ def _unit_needs() -> Schema:
             "mobilities": listed(enum(MOBILITIES), "How they may move; left out: any way."),
             "lost": listed(text("Captain Ash"), "Special characters who are dead for good."),
             "names": listed(text("Vanguard"), "Names of the seat's pool that none of its forces has."),
+            "least_points": integer(100, "The least points of the detachment (D-35f)."),
+            "least_of_model": table(
+                integer(3),
+                "The least points of a model, by mobility; `bike` is the flag (D-35f).",
+                examples=[{"infantry": 3, "bike": 12}],
+            ),
         },
         f"What new units may be; their slots are {', '.join(f'`{slot}`' for slot in SLOTS)}.",
-        ("types", "most_of_slot", "kinds", "mobilities", "lost", "names"),
+        ("types", "most_of_slot", "kinds", "mobilities", "lost", "names", "least_points", "least_of_model"),
     )
 
 
@@ -135,18 +143,23 @@ def _changes() -> dict[str, Schema]:
              "from_garrison": listed(unit, "Of these, any may come from the garrison."),
              "mounted": listed(boolean(), "What `mounted` may be."),
              "units": table(ref("UnitMoved"), "The units that are named, by id."),
+             "is_mounted": boolean("Whether it is mounted now."),
+             "least_points": integer(100, "The least points of the detachment afterwards (D-35f)."),
              "most_points": integer(1500, "The most points of the detachment afterwards."),
+             "most_bp": maybe(integer(500, "The most BP that units from the garrison may cost (D-35d); null: free.")),
              "garrison": ref("GarrisonRoom")},
             "Several changes together: at least one field, no unit in two of them. Orders that keep to the bounds are "
             "accepted, and no others.", ("garrison",)),
         "TypeReached": record(
             {"slots": table(listed(integer(1), "At least and at most.", minItems=2, maxItems=2), "Units afterwards, by "
                             "slot.", examples=[{"troops": [2, 6]}]),
-             "kinds": listed(text("troops"), "What every unit must be afterwards: slots, `vehicle`, `light_vehicle`.")},
+             "kinds": listed(text("troops"), "What every unit must be afterwards: slots, `vehicle`, `light_vehicle`."),
+             "asks": listed(text("vehicles"), "What all units must be afterwards (D-35f).")},
             "What a detachment of a type must hold."),
         "UnitMoved": record(
             {"slot": enum(SLOTS), "kind": text("troops", "Its slot, or `vehicle`, `light_vehicle`."),
-             "points": integer(100)}, "What counts of a unit."),
+             "points": integer(100), "mobility": enum(MOBILITIES), "flags": listed(text("bike")),
+             "models": integer(10), "living": integer(8, "Models ready and wounded.")}, "What counts of a unit."),
         "GarrisonRoom": record(
             {"points": integer(200, "What it has now."),
              "most_points": integer(750, "What it may have afterwards, where units join it.")},

@@ -71,8 +71,15 @@ def _instance(option: Option, random: Random) -> Order:
 VEHICLE_POINTS = 80
 
 
-def new_unit(slot: str, kind: str, points: int, random: Random, mobilities: Sequence[str] = MOBILITIES) -> Order:
-    """Return a unit of a slot as an order writes it; *kind* says whether it is a vehicle."""
+def new_unit(
+    slot: str,
+    kind: str,
+    points: int,
+    random: Random,
+    mobilities: Sequence[str] = MOBILITIES,
+    least: Mapping[str, int] = {},
+) -> Order:
+    """Return a unit of a slot as an order writes it; *kind*: vehicle or not, *least*: points of a model at least."""
     vehicle = kind in ("vehicle", "light_vehicle")
     flags = [kind] if vehicle else random.choice(([], [], ["scout"], ["infiltrate"], ["deep_strike"]))
     if slot == "hq" and not vehicle:
@@ -83,6 +90,8 @@ def new_unit(slot: str, kind: str, points: int, random: Random, mobilities: Sequ
     if mobility not in mobilities:
         mobility = random.choice(mobilities)
     models = 1 if vehicle or slot == "hq" else random.choice((5, 9, 10))
+    models = max(1, min(models, points // least.get(mobility, 1)))
+    points = max(points, models * least.get(mobility, 1))
     name = f"{slot.title()} {random.randint(1, 9999 if slot == 'hq' else 3)}"
     return {"name": name, "slot": slot, "models": models, "points": points, "mobility": mobility, "flags": flags}
 
@@ -93,6 +102,7 @@ def company(
     maximum: int,
     random: Random,
     mobilities: Sequence[str] = MOBILITIES,
+    needs: Mapping[str, Any] = {},
 ) -> list[Order]:
     """Return units that fit the slots, the buildings (None: all kinds) and the points; none if that cannot be."""
     units: list[Order] = []
@@ -104,7 +114,9 @@ def company(
                 continue
             kind = allowed[0] if number < minimum or random.random() < 0.6 else random.choice(allowed)
             points = random.choice((40, 45, 60, 75)) if slot != "heavy" else VEHICLE_POINTS
-            units.append(new_unit(slot, kind, points, random, mobilities))
+            units.append(new_unit(slot, kind, points, random, mobilities, needs.get("least_of_model", {})))
+    if units:
+        units[0]["points"] += max(0, needs.get("least_points", 0) - sum(unit["points"] for unit in units))
     have = [unit["slot"] for unit in units]
     fits = sum(unit["points"] for unit in units) <= maximum
     return units if fits and all(have.count(slot) >= minimum for slot, (minimum, _) in slots.items()) else []
@@ -117,13 +129,19 @@ def _fill_in(order: Order, needs: Mapping[str, Any], random: Random) -> None:
         order["name"] = f"Company {random.randint(1, 99)}"
         order["mounted"] = random.random() < 0.3
         found = needs["types"][type_]
-        order["units"] = company(found["slots"], found.get("kinds"), needs["most_points"], random, found["mobilities"])
+        order["units"] = (
+            []
+            if found.get("asks")
+            else company(found["slots"], found.get("kinds"), needs["most_points"], random, found["mobilities"], needs)
+        )
     elif "most_of_slot" in needs:
         slots = {slot: (0, room) for slot, room in needs["most_of_slot"].items()}
-        order["units"] = company(slots, needs["kinds"], needs["most_points"], random)[:2]
+        order["units"] = company(slots, needs["kinds"], needs["most_points"], random, needs=needs)[:2]
     else:
         points = min(needs["most_points"], random.choice((50, 90, 135)))
-        order["units"] = [new_unit("troops", "troops", points, random, needs["mobilities"])]
+        order["units"] = [
+            new_unit("troops", "troops", points, random, needs["mobilities"], needs.get("least_of_model", {}))
+        ]
 
 
 # --- phase by phase ---

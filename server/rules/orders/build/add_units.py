@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 from server.core.errors import Problem
 from server.core.sentences import called, say
 from server.rules.board import NOWHERE, ORBIT, Hex
-from server.rules.least_prices import too_few_points, wrong_units
+from server.rules.least_prices import cheapest_model, told_of_prices, too_few_points, wrong_units
 from server.rules.orders.base import Found, ImmediateOrder, Option
 from server.rules.orders.build.garrisons import garrison_cost, garrison_needs, garrison_problems, garrison_room
 from server.rules.orders.context import OrderContext
@@ -175,12 +175,12 @@ class AddUnits(ImmediateOrder):
             return
         state, kinds = context.state, allowed_kinds(context.state, force.at)
         maximum = min(max_points(state, force.dxp) - force.points, state.store.get(force.at, 0))
-        if kinds and maximum > 0:
+        if kinds and maximum >= cheapest_model(state, state.ruleset.least_points):
             slots = state.ruleset.detachment_types[force.type].slots
             have = [unit.slot for unit in force.units]
             room = {slot: max(0, span[1] - have.count(slot)) for slot, span in slots.items()}
             units = {"most_of_slot": room, "kinds": list(kinds), "most_points": maximum}
-            needs = {"units": units | lost_characters(state, context.player)}
+            needs = {"units": units | lost_characters(state, context.player) | told_of_prices(state)}
             yield {"order": {"type": cls.TYPE, "detachment": force.id}, "needs": needs}
 
 

@@ -10,7 +10,7 @@ from server.core.errors import Problem
 from server.core.sentences import called, say, small, words
 from server.rules.board import ORBIT, Hex
 from server.rules.force_names import free_names, name_for
-from server.rules.least_prices import too_few_points, too_small, wrong_units
+from server.rules.least_prices import told_of_prices, too_few_points, too_small, wrong_units
 from server.rules.movement import mobilities
 from server.rules.orders.base import Found, ImmediateOrder, Option
 from server.rules.orders.context import OrderContext
@@ -263,20 +263,28 @@ class BuildDetachment(ImmediateOrder):
         In Setup they stand at once, on ground that only some mobilities *enter* (D-38).
         """
         types: dict[str, dict[str, Any]] = {}
-        muster = context.state.phase == SETUP
+        muster, prices = context.state.phase == SETUP, told_of_prices(context.state)
         for id_, type_ in context.state.ruleset.detachment_types.items():
             kinds = allowed_kinds(context.state, at, orbit=type_.orbit)
             anywhere = type_.orbit or type_.mobility in enter
             stands = anywhere or (enter and not type_.mobility)
             allowed = stands and next(special_problems(context.state, context.player, type_), None) is None
             if (kinds or muster) and allowed:
-                types[id_] = {
-                    "slots": {slot: list(span) for slot, span in type_.slots.items()},
-                    "mobilities": [mobility for mobility in MOBILITIES if anywhere or mobility in enter],
-                } | ({} if muster else {"kinds": list(kinds)})
+                types[id_] = (
+                    {
+                        "slots": {slot: list(span) for slot, span in type_.slots.items()},
+                        "mobilities": [mobility for mobility in MOBILITIES if anywhere or mobility in enter],
+                    }
+                    | ({} if muster else {"kinds": list(kinds)})
+                    | ({"asks": list(type_.asks)} if prices else {})
+                )
         store = purse(context, at)
-        return {
-            "types": types,
-            "most_points": min(max_points(context.state), store),
-            "names": free_names(context.state, context.player),
-        } | lost_characters(context.state, context.player)
+        return (
+            {
+                "types": types,
+                "most_points": min(max_points(context.state), store),
+                "names": free_names(context.state, context.player),
+            }
+            | lost_characters(context.state, context.player)
+            | (prices | {"least_points": context.state.ruleset.least_detachment} if prices else {})
+        )

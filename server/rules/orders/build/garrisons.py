@@ -10,7 +10,7 @@ from typing import Any
 from server.core.errors import Problem
 from server.core.sentences import say, small, word
 from server.rules.board import Hex
-from server.rules.least_prices import too_few_points
+from server.rules.least_prices import cheapest_model, told_of_prices, too_few_points
 from server.rules.orders.context import OrderContext
 from server.rules.orders.sites import (
     cannot_pay,
@@ -40,17 +40,18 @@ def field_share(context: OrderContext, units: Iterable[Unit]) -> int:
 def garrison_needs(context: OrderContext, maximum: int) -> dict[str, Any]:
     """Return what an option says of new units of a garrison: foot units of any slot (D-37), at most so many points."""
     units = {"most_points": maximum, "kinds": list(SLOTS), "mobilities": ["infantry"]}
-    return {"units": units | lost_characters(context.state, context.player)}
+    return {"units": units | lost_characters(context.state, context.player) | told_of_prices(context.state)}
 
 
 def garrison_room(context: OrderContext, at: Hex) -> int:
-    """Return how many more points the garrison of a stronghold may have and be paid for."""
+    """Return how many more points a stronghold's garrison may have and be paid for; 0 where no model is so cheap."""
     type_, here = stronghold_type(context, at), context.state.garrison_at.get(at)
     if type_ is None:
         return 0
     before = 0 if here is None else here.points
     bp = context.state.store.get(payer(context, at), 0) + garrison_cost(context, before)
-    return min(type_.garrison, bp * context.state.ruleset.garrison_divisor) - before
+    room = min(type_.garrison, bp * context.state.ruleset.garrison_divisor) - before
+    return room if room >= cheapest_model(context.state, ["infantry"]) else 0
 
 
 def garrison_problems(
