@@ -71,7 +71,7 @@ def test_the_game_masters_messages_are_never_hidden(club: Club) -> None:
 
 def test_somebody_blocked_cannot_invite(club: Club, client: TestClient) -> None:
     ben = club.players[1]
-    made = ben.post("/me/blocks", {"name": "gM"})
+    made = ben.post("/me/blocks", {"name": "gUS"})
     other = club.gm.post("/campaigns", {"name": "Another", "scenario": "the-pass"})["id"]
     assert problem(club.gm.ask("POST", f"/campaigns/{other}/invitations", {"name": "Ben"}), 403) == (
         "forbidden",
