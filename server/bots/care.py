@@ -10,6 +10,9 @@ from typing import Any
 
 from server.bots.ground import Ground
 from server.rules.board import ORBIT, Hex
+from server.rules.orders.build.garrisons import field_share
+from server.rules.orders.context import OrderContext
+from server.rules.orders.sites import not_raised_here
 from server.rules.state import Detachment, Force, Id, Unit
 from server.rules.structure import allowed_kinds, has_headquarters
 
@@ -30,7 +33,7 @@ LONG_WORN = 4
 
 def orders(ground: Ground, purse: dict[Hex, int]) -> list[Order]:
     """Return the orders of the Build phase; what they cost is taken out of *purse*, the BP by hex."""
-    swapped, inside = _relieve(ground)
+    swapped, inside = _relieve(ground, purse)
     bought = [*_repair(ground, purse), *_make_up(ground, purse, inside)]
     helped = {order.get("detachment", "") for order in (*swapped, *bought)}
     return [*swapped, *bought, *_merge(ground, helped), *_disband(ground, helped)]
@@ -69,13 +72,14 @@ def _wounded_points(force: Detachment) -> int:
 # --- fresh units out of the garrison ---
 
 
-def _relieve(ground: Ground) -> tuple[list[Order], dict[Id, tuple[Unit, ...]]]:
+def _relieve(ground: Ground, purse: dict[Hex, int]) -> tuple[list[Order], dict[Id, tuple[Unit, ...]]]:
     """Let worn units change places with fresh ones of the garrison, where the dead cost half (D-35c, D-37).
 
     Return the orders, and the units of each garrison as they will be. The detachment stays this turn, so no enemy may
-    be near.
+    be near. The hex pays what the fresh ones saved when they joined the garrison (D-35d): as many go as it can pay.
     """
     state = ground.state
+    context = OrderContext(state, ground.me)
     given: list[Order] = []
     inside: dict[Id, tuple[Unit, ...]] = {}
     for force in ground.mine():
@@ -84,7 +88,11 @@ def _relieve(ground: Ground) -> tuple[list[Order], dict[Id, tuple[Unit, ...]]]:
             continue
         if not {unit.kind for unit in force.units} <= {*allowed_kinds(state, force.at)}:
             continue
+        if not_raised_here(context, force.at, "from_garrison") is not None:
+            continue
         pairs = _pairs(force, garrison)
+        while pairs and _share(context, pairs) > max(0, purse.get(force.at, 0)):
+            pairs.pop()
         if len(pairs) < FEWEST_PAIRS:
             continue
         order = {
@@ -94,12 +102,17 @@ def _relieve(ground: Ground) -> tuple[list[Order], dict[Id, tuple[Unit, ...]]]:
             "from_garrison": [fresh.id for _, fresh in pairs],
         }
         given.append(order)
+        purse[force.at] = purse.get(force.at, 0) - _share(context, pairs)
         left = {fresh.id for _, fresh in pairs}
         inside[garrison.id] = (
             *(unit for unit in garrison.units if unit.id not in left),
             *(worn for worn, _ in pairs),
         )
     return given, inside
+
+
+def _share(context: OrderContext, pairs: list[tuple[Unit, Unit]]) -> int:
+    return field_share(context, (fresh for _, fresh in pairs))
 
 
 def _pairs(force: Detachment, garrison: Force) -> list[tuple[Unit, Unit]]:
