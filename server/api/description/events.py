@@ -44,7 +44,7 @@ FIELDS: Mapping[str, Mapping[str, Schema]] = {
     "blocked": {"force": _FORCE, "hex": _PLACE, "contact": boolean("An enemy was there.")},
     "building_built": _BUILT,
     "building_disbanded": _BUILT,
-    "building_lost": {"hex": _HEX, "building": text("market")},
+    "building_lost": _BUILT,
     "campaign_over": {"by": text("victory_points", "How it ended."), "winners": listed(_PLAYER)},
     "capital_captured": {"hex": _HEX, "by": _PLAYER, "of": _PLAYER, "vp": _COUNT},
     "carried_home": {"hex": _HEX, "to": _HEX, "bp": _BP},
@@ -86,7 +86,13 @@ FIELDS: Mapping[str, Mapping[str, Schema]] = {
     "recovering": {"force": _FORCE, "hex": _PLACE},
     "recovery_disturbed": {"force": _FORCE, "hex": _PLACE},
     "repaired": {"force": _FORCE, "unit": text("5f2c1a90b7de/1"), "bp": _BP},
-    "restructured": {"force": _FORCE, "hex": _PLACE, "detachment_type": text("standard"), "points": _COUNT},
+    "restructured": {
+        "force": _FORCE,
+        "hex": _PLACE,
+        "detachment_type": text("standard"),
+        "points": _COUNT,
+        "bp": _BP,
+    },
     "retreated": {"force": _FORCE, "start": _PLACE, "hex": _PLACE},
     "road_built": {"by": _PLAYER, "from": _HEX, "to": _HEX},
     "road_failed": {"urban": _HEX, "from": _HEX, "to": _HEX},
@@ -104,7 +110,11 @@ FIELDS: Mapping[str, Mapping[str, Schema]] = {
     "works_lost": {"hex": _HEX, "defence": text("watchtower"), "lost": _COUNT},
 }  # fmt: skip
 """The fields of each type."""
-OPTIONAL: Mapping[str, tuple[str, ...]] = {"detachment_ready": ("turns", "bp")}
+OPTIONAL: Mapping[str, tuple[str, ...]] = {
+    "building_lost": ("bp",),
+    "detachment_ready": ("turns", "bp"),
+    "restructured": ("bp",),
+}
 """Fields that an event may lack."""
 
 
