@@ -88,7 +88,7 @@ def test_a_mail_of_thanks_gets_help_and_no_refusal(ctx: AppContext, office: Post
     assert "We found nothing in your email that we could carry out." in told
     assert "refused" not in told
     assert "What you can order now, with one example of each kind:" in told
-    assert "- STOP: no more mails, except answers." in told
+    assert "STOP: no further email, except replies to yours." in told
 
 
 def test_reports_show_an_order_of_every_kind_that_can_be_given(ctx: AppContext) -> None:
