@@ -100,7 +100,7 @@ def _begin(ctx: AppContext, gm: Actor, people: dict[str, Actor], state: State) -
         session.add(Branch(campaign_id=made.id, number=1, made_at=now, made_by=gm.user_id))
         session.flush()
         dice = campaign_start.start_dice(session, made, seats, now)
-        campaign_start.write_start(ctx, session, made, {}, state, [], dice)
+        campaign_start.write_start(session, made, {}, state, [], dice, now)
         save_position(session, made.id, None, state)
         notices = Notices(session, made, now)
         open_next(session, made, seats, state, 1, notices)

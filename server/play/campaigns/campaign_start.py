@@ -52,7 +52,7 @@ def start(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
         session.flush()
         players = [[seat.player_id, seat.faction] for seat in seats]
         orders = {"players": players, "settings": dict(campaign.settings)}
-        write_start(ctx, session, campaign, orders, state, events, dice)
+        write_start(session, campaign, orders, state, events, dice, now)
         save_position(session, campaign.id, None, state)
         campaign.status, campaign.started_at, campaign.branch = "running", now, 1
         campaign.revision += 1
@@ -121,13 +121,12 @@ def start_dice(session: Session, campaign: Campaign, seats: list[Seat], now: dat
 
 
 def write_start(
-    ctx: AppContext, session: Session, campaign: Campaign, orders: dict[str, Any], state: State,
-    events: list[Event], dice: PhaseDice,
+    session: Session, campaign: Campaign, orders: dict[str, Any], state: State, events: list[Event],
+    dice: PhaseDice, now: datetime,
 ) -> None:  # fmt: skip
     """Write phase 0; its orders are who plays, in seat order, what was settled, and of a practice its position."""
     hashed = state_hash(state)
     chained = next_link("", phase_inputs(dice, orders, {}, events), hashed)
-    now = ctx.now()
     session.add(
         Phase(
             campaign_id=campaign.id,

@@ -231,7 +231,7 @@ def _begin(
             "position": orjson.loads(encode(state)),
         },
     }
-    write_start(ctx, session, campaign, orders, state, [], dice)
+    write_start(session, campaign, orders, state, [], dice, now)
     save_position(session, campaign.id, None, state)
     campaign.status, campaign.started_at, campaign.branch = "running", now, 1
     notices = Notices(session, campaign, now)
