@@ -10,7 +10,7 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session, undefer
 
 from server.play.context import AppContext
-from server.play.records.pointer import Record
+from server.play.records.pointer import Record, set_position
 from server.play.records.records import open_phase, state_at, written_at
 from server.rules.codec import decode, encode, state_hash
 from server.rules.sight import SPECTATOR
@@ -69,9 +69,10 @@ def _positions(ctx: AppContext, session: Session, campaign: Campaign, viewer: st
     written = [written_at(session, campaign.id, Record(phase.branch, phase.number, None, "", "")) for phase in phases]
     for phase, before in zip(phases, written, strict=True):
         after = _changed(decode(before, current.board, current.ruleset), viewer, seed + phase.number)
+        phase.snapshot, phase.state_hash, phase.chain_hash = pack(encode(after)), state_hash(after), f"{seed:064d}"
         if (phase.branch, phase.number) == (now_open.record.branch, now_open.record.number):
             save_position(session, campaign.id, current, after)
-        phase.snapshot, phase.state_hash, phase.chain_hash = pack(encode(after)), state_hash(after), f"{seed:064d}"
+            set_position(campaign, Record(phase.branch, phase.number, None, phase.state_hash, phase.chain_hash))
         count += encode(after) != before
     return count
 
