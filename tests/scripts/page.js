@@ -12,5 +12,6 @@ const spoken = [{ textContent: "" }, { textContent: "" }];
 
 globalThis.document = {
   getElementById: (id) => (id in given ? { textContent: JSON.stringify(given[id]), dataset: {} } : null),
+  querySelector: () => ({ content: "token" }),
   querySelectorAll: () => spoken,
 };

@@ -2,7 +2,8 @@
 
 import { api, Offline, Problem } from "../api.js";
 import { t } from "../texts.js";
-import { subjectOf } from "./kinds.js";
+import { decide, factsOf } from "./clicks.js";
+import { ASSAULTS, subjectOf } from "./kinds.js";
 import { percent } from "./prospects.js";
 
 export class Attempts {
@@ -50,10 +51,16 @@ export class Attempts {
 
   /** Say under the pointer what an attack of the chosen force there would come to. */
   async hover(hex, say) {
-    const { form, draft, position } = this.table, target = form?.strikes(hex);
-    if (!target || draft.locked) return;
+    const { form, position } = this.table, target = form?.strikes(hex);
+    if (!target || !this.#attacks(hex)) return;
     const found = await this.ask(form.thing.id, target);
     if (found && this.table.form === form && this.over === hex) say(t("table.attempt.hover", { who: form.thing.name, hex: position.label(hex), odds: this.sentence(found) }));
+  }
+
+  /** True where a click on the hex would attack it. */
+  #attacks(hex) {
+    const { does } = decide(factsOf(this.table, hex));
+    return does === "attack" || (does === "aim" && ASSAULTS.includes(this.table.form.type));
   }
 
   /** Have a force help an attack. */

@@ -1,7 +1,8 @@
 // What may be built and placed: only what is allowed, with prices.
 
 import { t } from "../texts.js";
-import { announce, button, field, h, newId, said, select } from "./dom.js";
+import { button, field, h, newId, said, select } from "./dom.js";
+import { give } from "./give.js";
 import { lossOffers, structureOffers, transferOffers } from "./losses.js";
 import { impossible } from "./impossible.js";
 import { edit, newOrder } from "./order_edits.js";
@@ -94,12 +95,6 @@ function placeText(position, what, size) {
 function buildingWhy(position, id) {
   const { maintenance } = position.rules.buildings[id];
   return [position.about.buildings[id], maintenance ? t("table.maintenance", { bp: maintenance }) : ""].filter(Boolean).join(" · ");
-}
-
-/** Write an order and say so. */
-export function give(table, order) {
-  table.draft.add(order);
-  announce(t("table.given", { order: sentence(table.position, order) }));
 }
 
 function price(cost) {

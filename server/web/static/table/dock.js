@@ -38,6 +38,8 @@ export class Dock {
     this.bar = h("div", { class: "dock-foot" });
     this.changed = h("div", { class: "dock-said", hidden: true });
     place.append(this.handle, list, ...Object.values(this.panels), this.changed, this.bar);
+    // after a click another offer may lie under the pointer: the second half of a double click is not for it
+    place.addEventListener("click", (event) => { if (event.detail > 1 && event.target.closest(".offers button")) event.stopPropagation(); }, true);
   }
 
   /** A phase has begun for this page: the first thing to look at. */

@@ -42,9 +42,9 @@ export class ForceOrder {
     return choices.includes(label) ? label : choices.find((each) => there.some((one) => one.id === each)) ?? "";
   }
 
-  /** An enemy was clicked: attack it, unless a kind of assault is chosen or ordered already. Returns whether it is one. */
+  /** An enemy was clicked while no order's name was lit: attack it. Returns whether it can be attacked. */
   strike(hex) {
-    if (ASSAULTS.includes(this.type) || !this.strikes(hex)) return false;
+    if (this.type || !this.strikes(hex)) return false;
     this.chosen = "attack";
     return this.aim(hex);
   }
@@ -137,13 +137,6 @@ export class ForceOrder {
     this.write({ type: this.type, target, planned: before.planned, primary: before.primary });
     announce(this.targetName(target));
     return true;
-  }
-
-  /** Return why a click on a hex gave it nothing to do; "" where none could. */
-  get miss() {
-    if (this.draft.locked) return "";
-    if (this.reach.length) return t("table.out_of_reach", { who: this.thing.name });
-    return ASSAULTS.includes(this.type) && this.aims.size ? t("table.not_next", { who: this.thing.name }) : "";
   }
 
   targets(type) { return this.options(type)?.choices.target ?? []; }

@@ -1,14 +1,9 @@
 // What is offered where forces have lost models: new ones for old units, another structure, help for the worn.
 
 import { t } from "../texts.js";
-import { announce, button, h, newId, said, select } from "./dom.js";
-import { sentence, unit, unitNames } from "./sentences.js";
-
-/** Write several orders and say so. */
-function give(table, orders) {
-  for (const each of orders) table.draft.add(each);
-  announce(t("table.given", { order: orders.map((each) => sentence(table.position, each)).join(", ") }));
-}
+import { button, h, newId, said, select } from "./dom.js";
+import { give } from "./give.js";
+import { unit, unitNames } from "./sentences.js";
 
 const bought = (option, models) => ({ ...option.order, models });
 const most = (option) => option.choices.models.at(-1);
@@ -41,11 +36,11 @@ export function lossOffers(table, options, label) {
   };
   if (options.length > 1) {
     const all = affordable(options, store);
-    rows.push(line(t("table.make_up_all", { n: all.models }), "", all.cost, t("table.do_make_up"), () => give(table, all.orders), `make-up-${label}`));
+    rows.push(line(t("table.make_up_all", { n: all.models }), "", all.cost, t("table.do_make_up"), () => give(table, ...all.orders), `make-up-${label}`));
   }
   for (const [holder, some] of forces) {
     const name = holder ? (position.things.get(holder)?.name ?? "") : t("table.garrison_in", { hex: label }), all = affordable(some, store);
-    if (forces.size > 1 || options.length === 1) rows.push(line(t("table.make_up_some", { n: all.models }), name, all.cost, t("table.do_make_up"), () => give(table, all.orders), `make-up-${holder || label}`));
+    if (forces.size > 1 || options.length === 1) rows.push(line(t("table.make_up_some", { n: all.models }), name, all.cost, t("table.do_make_up"), () => give(table, ...all.orders), `make-up-${holder || label}`));
     const names = unitNames(position, some.map((each) => each.order.unit));
     if (all.models > 1) rows.push(...some.map((each) => oneUnit(table, each, names.get(each.order.unit))));
   }
@@ -56,7 +51,7 @@ function oneUnit(table, option, name) {
   const number = select(option.choices.models.map((n) => [String(n), `${n} · ${option.costs[n - 1]} BP`]), String(most(option)), () => {}, `models-${option.order.unit}`);
   number.setAttribute("aria-label", t("table.models_of", { unit: name }));
   return h("li", {}, h("span", {}, said(t("table.make_up", { unit: name }))), number,
-    button(t("table.do_make_up"), () => give(table, [bought(option, Number(number.value))]), { key: `buy-${option.order.unit}`, "aria-label": t("table.make_up", { unit: name }) }));
+    button(t("table.do_make_up"), () => give(table, bought(option, Number(number.value))), { key: `buy-${option.order.unit}`, "aria-label": t("table.make_up", { unit: name }) }));
 }
 
 /** Models that may change units: one choice for each force, for there are many. */
@@ -71,7 +66,7 @@ export function transferOffers(table, options) {
     const chosen = select(orders.map((each, place) => [String(place), t("table.order.transfer_models", { n: each.models, unit: names.get(each.from_unit), other: names.get(each.to_unit) })]), "0", () => {}, `transfer-${id}`);
     chosen.setAttribute("aria-label", t("table.transfer_in", { who }));
     return h("li", {}, h("span", {}, said(t("table.transfer_in", { who }))), chosen,
-      button(t("table.do_move"), () => give(table, [orders[Number(chosen.value)]]), { key: `move-${id}`, "aria-label": t("table.transfer_in", { who }) }));
+      button(t("table.do_move"), () => give(table, orders[Number(chosen.value)]), { key: `move-${id}`, "aria-label": t("table.transfer_in", { who }) }));
   });
 }
 
@@ -86,7 +81,7 @@ export function structureOffers(table, options, several) {
     const chosen = choices.length ? select(choices, "0", () => {}, `change-${id}`) : null;
     chosen?.setAttribute("aria-label", t("table.restructure_who", { who }));
     return h("li", {}, h("span", {}, said(t("table.restructure_who", { who }))), chosen,
-      chosen ? button(t("table.do_restructure"), () => give(table, [orders[Number(chosen.value)]]), { key: `restructure-${id}`, "aria-label": t("table.restructure_who", { who }) }) : null,
+      chosen ? button(t("table.do_restructure"), () => give(table, orders[Number(chosen.value)]), { key: `restructure-${id}`, "aria-label": t("table.restructure_who", { who }) }) : null,
       some.some((each) => each.needs) ? button(t("table.several_changes"), () => several({ type: "restructure", detachment: id }, t("table.several_changes_of", { who })), { key: `several-${id}`, "aria-label": t("table.several_changes_of", { who }) }) : null);
   });
 }
@@ -107,10 +102,10 @@ export function wornNote(table, thing) {
   const of = (type) => (mine ? draft.options.filter(({ order }) => order.type === type && (order.detachment === thing.id || has.has(order.from_unit) || (thing.kind === "garrison" && has.has(order.unit)))) : []);
   const label = position.label(thing.hex), models = affordable(of("buy_models"), draft.stores[label] ?? 0);
   const helps = [
-    ...of("recover").map((each) => button(t("table.worn_recover"), () => give(table, [each.order]), { key: `worn-recover-${thing.id}` })),
-    models.models ? button(`${t("table.make_up_some", { n: models.models })} · ${models.cost} BP`, () => give(table, models.orders), { key: `worn-models-${thing.id}` }) : null,
+    ...of("recover").map((each) => button(t("table.worn_recover"), () => give(table, each.order), { key: `worn-recover-${thing.id}` })),
+    models.models ? button(`${t("table.make_up_some", { n: models.models })} · ${models.cost} BP`, () => give(table, ...models.orders), { key: `worn-models-${thing.id}` }) : null,
     ...(of("transfer_models").length ? transferOffers(table, of("transfer_models")) : []),
-    ...of("disband_detachment").map((each) => button(t("table.worn_disband"), () => give(table, [each.order]), { key: `worn-disband-${thing.id}` })),
+    ...of("disband_detachment").map((each) => button(t("table.worn_disband"), () => give(table, each.order), { key: `worn-disband-${thing.id}` })),
   ].filter(Boolean);
   return h("div", { class: "worn card small", role: "note" }, h("p", {}, h("strong", {}, t("table.worn")), " ", t("table.worn_why", { who: thing.name })),
     mine ? h("p", { class: "muted small" }, t("table.worn_build")) : null, helps.length ? h("ul", { class: "offers plain row" }, helps.map((each) => (each.tagName === "LI" ? each : h("li", {}, each)))) : null);

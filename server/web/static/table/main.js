@@ -17,7 +17,7 @@ const AGAIN = 4000; // ms until a server that was not there is asked again
 
 const pictures = given("pictures");
 const map = new MapView(at("surface"), pictures, {
-  hex: (hex, thing) => table.clicked(hex, thing),
+  hex: (hex, thing, again) => table.clicked(hex, thing, again),
   thing: (thing) => table.select(thing.hex, thing, true),
   hover: (hex) => {
     const hint = at("map-hint");

@@ -11,7 +11,7 @@ const FINGER = 46; // pixels a hex has at least where it is chosen by a finger
 const PHONE = 700; // pixels of a map on which one's capital is shown first
 const LEGIBLE = 84; // pixels of a hex there
 
-/** The map in an element. `told`: `hex(hex, thing)`, `thing(thing)`, `hover(hex)`, `draw(what, hex, event)`. */
+/** The map in an element. `told`: `hex(hex, thing, again)`, `thing(thing)`, `hover(hex)`, `draw(what, hex, event)`. */
 export class MapView {
   constructor(surface, pictures, told) {
     this.surface = surface;
@@ -42,7 +42,7 @@ export class MapView {
       taken: () => this.#tools(),
       moved: () => { this.canvas?.draw(this.viewport); this.told.moved?.(); },
       settled: () => { this.#zoomed(); this.told.settled?.(); },
-      clicked: (x, y, event) => this.#clicked(x, y, event),
+      clicked: (x, y, event, again) => this.#clicked(x, y, event, again),
       hovered: (x, y) => this.#hovered(x === null ? -1 : grid.at(x, y)),
       drawing: (what, x, y, event) => this.told.draw(what, x === undefined ? -1 : grid.at(x, y), event),
     });
@@ -136,11 +136,12 @@ export class MapView {
     this.step = step;
   }
 
-  #clicked(x, y, event) {
+  #clicked(x, y, event, again) {
     const hex = this.position.grid.at(x, y);
     if (hex < 0) return;
-    const thing = this.position.things.get(event.target?.closest?.("[data-thing]")?.dataset.thing);
-    this.told.hex(hex, thing ?? null);
+    const under = document.elementFromPoint(event.clientX, event.clientY); // the event's own target is the surface, which has caught the pointer
+    const thing = this.position.things.get(/** @type {any} */ (under?.closest("[data-thing]"))?.dataset.thing);
+    this.told.hex(hex, thing?.hex === hex ? thing : null, again);
   }
 
   #hovered(hex) {

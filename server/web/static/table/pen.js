@@ -20,8 +20,9 @@ export class Pen {
   #begin(hex, event) {
     const { draft, form, position, selected } = this.table;
     if (draft?.phase !== "movement" || draft.locked || event.shiftKey) return false;
-    const mine = position.at(hex).find((each) => each.owner === position.me && each.kind !== "garrison" && !each.ready_in);
-    const chosen = form && selected.hex === hex;
+    const able = (each) => each?.owner === position.me && each.kind !== "garrison" && !each.ready_in;
+    const pressed = position.things.get(event.target?.closest?.("[data-thing]")?.dataset.thing), mine = able(pressed) ? pressed : position.at(hex).find(able);
+    const chosen = form && selected.hex === hex && (!able(pressed) || pressed === selected.thing);
     if (!mine || (event.pointerType === "touch" && !chosen)) return false;
     this.stroke = { thing: chosen ? selected.thing : mine, started: false };
     return true;

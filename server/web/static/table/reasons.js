@@ -33,15 +33,22 @@ export class Reasons {
   }
 
   async #ask(asked, orders, trials) {
-    const { draft } = this.table;
-    const { data } = await api("POST", `${draft.path}/draft${draft.query}`, { orders: [...orders, ...trials.map(([, order]) => order)] });
-    const found = [];
-    trials.forEach(([name], place) => {
-      const problem = data.problems.find((each) => each.order === orders.length + place);
-      if (problem && !NOT_UNDERSTOOD.includes(problem.code)) found.push([name, { ...refusal(problem), hint: hintOf(problem.code) }]);
-    });
-    this.known.set(asked, found);
+    const found = await this.#refusals(orders, trials);
+    this.known.set(asked, trials.filter(([name]) => found.has(name)).map(([name]) => [name, found.get(name)]));
     this.table.refresh();
+  }
+
+  /** Trials of one force stand in each other's way where one is possible: those that did are asked again. @returns {Promise<Map<string, any>>} */
+  async #refusals(orders, trials) {
+    const { draft } = this.table, found = new Map(), again = [];
+    const { data } = await api("POST", `${draft.path}/draft${draft.query}`, { orders: [...orders, ...trials.map(([, order]) => order)] });
+    trials.forEach((trial, place) => {
+      const problem = data.problems.find((each) => each.order === orders.length + place);
+      if (problem?.code === "duplicate_order" && trials.length > 1) again.push(trial);
+      else if (problem && !NOT_UNDERSTOOD.includes(problem.code)) found.set(trial[0], { ...refusal(problem), hint: hintOf(problem.code) });
+    });
+    for (const each of again) for (const [name, why] of await this.#refusals(orders, [each])) found.set(name, why);
+    return found;
   }
 
   /** The kinds of orders that a force cannot be given now, with the reason of each. */

@@ -5,6 +5,7 @@ import { toast } from "../toast.js";
 import { announce } from "./dom.js";
 import { Attempts } from "./attempts.js";
 import { changeOf } from "./changes.js";
+import { clicked } from "./clicks.js";
 import { Dock } from "./dock.js";
 import { Draft } from "./draft.js";
 import { orderBadges, orderMarks, reachMarks } from "./arrows.js";
@@ -169,21 +170,8 @@ export class Table {
     this.dock.show("things");
   }
 
-  /** A hex of the map was clicked. */
-  clicked(hex, thing) {
-    const { position, form, selected } = this;
-    const own = position.at(hex).filter((each) => each.owner === position.me);
-    if (form && !this.draft.locked && hex !== selected.hex) {
-      if (form.reach.length || form.path.length) {
-        if (!thing && !own.length && form.towards(hex)) return;
-      } else if (form.strike(hex)) return;
-      else if (!(form.complete && own.length) && form.aim(hex)) return;
-    } else if (form && hex === selected.hex && form.path.length && !this.draft.locked) { form.towards(hex); return; }
-    const missed = form?.miss && !own.length ? { thing: form.thing, type: form.type, why: form.miss } : null;
-    const choices = [...own.filter((each) => each.kind === "detachment"), ...own.filter((each) => each.kind !== "detachment"), null];
-    const next = thing ?? (hex === selected.hex ? choices[(choices.indexOf(selected.thing) + 1) % choices.length] : choices[0]);
-    this.select(hex, next, false, missed);
-  }
+  /** A hex of the map was clicked, or one of the player's counters in it; `again`: the second half of a double click. */
+  clicked(hex, thing, again = false) { clicked(this, hex, thing, again); }
 
   /** Go to the next of one's forces that has no order. */
   next(by = 1) {

@@ -7,11 +7,12 @@ const SMALLEST = 5, LARGEST = 200; // widths of a hex on the screen, in pixels
 const STEP = 1.3;
 const SETTLES = 140; // ms after the last change of size
 const CLICK = 6; // pixels a press may stray
+const DOUBLE = 350; // ms between the clicks of a double click
 
 /** Where something that long begins so that it fills the room; in the middle if it is too short. */
 const within = (at, from, to, length) => (length <= to - from ? (from + to - length) / 2 : Math.max(to - length, Math.min(from, at)));
 
-/** Moves `world` inside `surface`. Told of `moved()`, `settled()`, `clicked(x, y, event)`, `hovered(x, y)`, `drawing(...)`; asks how much is `taken()` by tools: `{left, top}`. */
+/** Moves `world` inside `surface`. Told of `moved()`, `settled()`, `clicked(x, y, event, again)`, `hovered(x, y)`, `drawing(...)`; asks how much is `taken()` by tools: `{left, top}`. */
 export class Viewport {
   constructor(surface, world, size, told) {
     this.surface = surface;
@@ -204,8 +205,15 @@ export class Viewport {
       return;
     }
     if (press.drawing) this.told.drawing("end", ...this.point(event.clientX, event.clientY));
-    if (!press.strayed && event.type === "pointerup") this.told.clicked(...this.point(event.clientX, event.clientY), event);
+    if (!press.strayed && event.type === "pointerup") this.told.clicked(...this.point(event.clientX, event.clientY), event, this.#twice(event));
     else if (press.strayed) this.told.settled();
+  }
+
+  /** Say whether a click is the second half of a double click. */
+  #twice({ clientX: x, clientY: y, timeStamp: at }) {
+    const before = this.before, again = Boolean(before) && at - before.at < DOUBLE && Math.hypot(x - before.x, y - before.y) <= CLICK;
+    this.before = again ? null : { x, y, at };
+    return again;
   }
 
   #key(event) {
