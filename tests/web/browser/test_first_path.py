@@ -48,7 +48,7 @@ def test_raising_a_force_takes_three_clicks_and_final_one(page: OpenPage, server
     phase(seen, "Build")
     mouse = Clicks(seen)
     mouse.hex("1003")
-    mouse.on(seen.get_by_role("button", name="New detachment …"))
+    mouse.on(seen.get_by_role("button", name="New detachment"))
     mouse.on(seen.get_by_role("dialog").get_by_role("button", name="Give the order"))
     saved(seen)
     assert mouse.count == 3
@@ -66,7 +66,7 @@ def test_what_cannot_be_raised_says_why_and_what_would_help(page: OpenPage, serv
     open_table(seen, war)
     phase(seen, "Build")
     Clicks(seen).hex("1003")
-    expect(seen.get_by_role("button", name="New detachment …")).to_be_disabled()
+    expect(seen.get_by_role("button", name="New detachment")).to_be_disabled()
     why = seen.locator(".impossible-list").first
     expect(why).to_contain_text("1003 already has a detachment")
     expect(why).to_contain_text("Move the force out, or use another settlement.")

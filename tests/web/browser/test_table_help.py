@@ -27,7 +27,7 @@ def test_what_comes_after_final(page: OpenPage, server: Site, axe: CheckAxe) -> 
     expect(guide).to_contain_text("The next phase starts when all players are final")
     expect(guide).not_to_contain_text("Waiting for")  # not everybody need have something to move
     expect(guide).to_contain_text("movement points (MV)")
-    seen.get_by_role("button", name="Take back").click()
+    seen.get_by_role("button", name="Reopen orders").click()
     expect(guide).not_to_contain_text("starts when all players are final")
 
 
@@ -38,7 +38,7 @@ def test_who_is_waited_for_where_everybody_is_asked(page: OpenPage, server: Site
     guide = seen.locator(".guide")
     declare_final(seen)
     expect(guide).to_contain_text("Waiting for: Ben")
-    seen.get_by_role("button", name="Take back").click()
+    seen.get_by_role("button", name="Reopen orders").click()
     expect(guide).not_to_contain_text("Waiting for")
 
 
@@ -67,16 +67,16 @@ def test_the_odds_of_an_attack(page: OpenPage, server: Site, axe: CheckAxe) -> N
     seen.get_by_label("Target").select_option(columns["Enemy"])
     before = chance(seen)
     axe(seen)
-    expect(seen.locator(".order-text", has_text=f"{before} %")).to_have_count(1)
+    expect(seen.locator(".order-text", has_text=f"{before}%")).to_have_count(1)
     seen.get_by_label("Planned: +1").check()
     expect(seen.locator(".outlook")).to_contain_text("modifier +1")
-    expect(seen.locator(".chance")).not_to_contain_text(f"{before} %")
+    expect(seen.locator(".chance")).not_to_contain_text(f"{before}%")
     planned = chance(seen)
     assert planned > before
     choose(seen, columns["Second"], "Support")
     seen.get_by_label("Target").select_option(columns["First"])
     expect(seen.locator(".order-text", has_text="Front")).to_have_count(1)
-    expect(seen.locator(".order-text", has_text=f"{planned} %")).to_have_count(0)
+    expect(seen.locator(".order-text", has_text=f"{planned}%")).to_have_count(0)
     saved(seen)
     seen.get_by_role("tab", name="Orders (2)").click()
     expect(seen.locator(".orders")).to_contain_text("% to win")
@@ -98,7 +98,7 @@ def chance(seen: Page) -> int:
     """Return the chance to win that is shown, in percent."""
     said = seen.locator(".chance")
     expect(said).to_be_visible()
-    found = re.match(r"(\d+) % to win", said.inner_text())
+    found = re.match(r"(\d+)% to win", said.inner_text())
     assert found is not None
     return int(found[1])
 

@@ -42,7 +42,7 @@ def test_a_turn(page: OpenPage, server: Site, axe: CheckAxe) -> None:
     find(seen, "1003")
     press(seen, seen.get_by_role("button", name="Place: Capital"))
     expect(seen.locator("#announced")).to_contain_text("Capital in 1003")
-    press(seen, seen.get_by_role("button", name="New detachment …"))
+    press(seen, seen.get_by_role("button", name="New detachment"))
     press(seen, seen.get_by_role("dialog").get_by_role("button", name="Give the order"))
     expect(seen.get_by_role("dialog")).to_have_count(0)
     final(seen)
@@ -64,7 +64,7 @@ def test_a_turn(page: OpenPage, server: Site, axe: CheckAxe) -> None:
     phase(seen, "Movement")
     seen.get_by_role("tab", name="To do").focus()
     seen.keyboard.press("n")
-    goal = seen.get_by_label("Goal")
+    goal = seen.get_by_label("Destination")
     expect(goal).to_be_visible()
     press(seen, seen.get_by_role("button", name="West: 0903"))
     expect(seen.locator(".walk")).to_contain_text("Ends in 0903.")
@@ -82,7 +82,7 @@ def test_a_turn(page: OpenPage, server: Site, axe: CheckAxe) -> None:
     assert [each["type"] for each in war.given()] == ["defend"]
     final(seen)
     expect(seen.locator(".dock-foot")).to_contain_text("Your orders are final.")
-    press(seen, seen.get_by_role("button", name="Take back"))
+    press(seen, seen.get_by_role("button", name="Reopen orders"))
     expect(seen.locator(".dock-foot").get_by_role("button", name="Finalise orders")).to_be_visible()
 
 

@@ -192,7 +192,7 @@ def place(ann: Hand, axe: CheckAxe) -> None:
     expect(page.get_by_role("tab", name="Orders (1)")).to_be_visible()
     ann.pick(OUTPOST)
     axe(page)
-    ann.press(page.get_by_role("button", name="New detachment …"))
+    ann.press(page.get_by_role("button", name="New detachment"))
     editor = page.get_by_role("dialog", name="A detachment in")
     ann.write(editor.get_by_label("Name", exact=True).first, "First Column")
     axe(page)
