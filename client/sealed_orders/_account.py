@@ -213,13 +213,15 @@ class AccountOperations:
 
     @operation
     def campaigns(
-        self, *, text: str = "", status: str | None = None, mine: bool = False, most: int | None = 200
-    ) -> Plan[tuple[CampaignSummary, ...]]:
+        self, *, text: str = "", status: str | None = None, mine: bool = False, joinable: bool = False,
+        most: int | None = 200,
+    ) -> Plan[tuple[CampaignSummary, ...]]:  # fmt: skip
         """Find campaigns, newest first: whose name holds *text*, in a *status*, or only those one plays in or runs.
 
+        *joinable*: only those not started, and those with a seat to take over.
         At most *most* of them; None: all there are.
         """
-        params = {"text": text or None, "status": status, "mine": mine or None}
+        params = {"text": text or None, "status": status, "mine": mine or None, "joinable": joinable or None}
         return pages(Send("GET", "/campaigns", params), several(CampaignSummary), self._config.patience, most)
 
     @operation

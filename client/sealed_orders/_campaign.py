@@ -49,9 +49,12 @@ class CampaignOperations(OrderOperations, NotebookOperations):
 
     @operation
     def join(
-        self, faction: str, *, seat: str | None = None, name: str | None = None, code: str | None = None
+        self, faction: str | None = None, *, seat: str | None = None, name: str | None = None, code: str | None = None
     ) -> Plan[CampaignInfo]:
-        """Take a seat (None: the first free one), with an invitation *code* where one is needed."""
+        """Take a seat (None: the first free one), with an invitation *code* where one is needed.
+
+        Before the start you need a *faction*. Once the campaign runs, you take over a free seat with its army.
+        """
         body = {"faction": faction, "seat": seat, "name": name, "code": code}
         return self._write("POST", "/seats", one(CampaignInfo), body)
 

@@ -300,6 +300,34 @@ def hand_over(
         report(campaign_overview.campaign(ctx, found.id), as_json)
 
 
+@app.command("seat")
+def seat(
+    named: Named,
+    player: Annotated[str, typer.Argument(metavar="SEAT", help="Id of the seat, such as p2.")],
+    to: Annotated[str, typer.Argument(metavar="[NAME]", help="Account that plays it from now on.")] = "",
+    nobody: Annotated[bool, typer.Option("--nobody", help="Leave the seat free; its stand-in orders.")] = False,
+    drop_orders: Annotated[
+        bool, typer.Option("--drop-orders", help="Drop the orders of the player who had the seat.")
+    ] = False,
+    why: Why = "",
+    as_: As = "",
+    as_json: AsJson = False,
+) -> None:
+    """Put another player into a seat, or nobody. Saved orders count unless they are changed or dropped.
+
+    Exits 1 when there is no such seat or account, or the account plays in the campaign.
+
+    Examples: `sealed-orders campaign seat "long march" p2 Cat --why "Ben has moved away."` ·
+    `sealed-orders campaign seat "long march" p2 --nobody --drop-orders`
+    """
+    if bool(to) == nobody:
+        fail("give a name or --nobody", Code.UNUSABLE)
+    with _acting(as_) as (ctx, actor):
+        found = campaign_overview.campaign(ctx, named)
+        game_master.replace_player(ctx, actor, found.id, player, to or None, why, drop_orders=drop_orders)
+        report(campaign_overview.campaign(ctx, found.id), as_json)
+
+
 @app.command("rollback")
 def roll_back(
     named: Named,

@@ -8,7 +8,7 @@ import typer
 
 from sealed_orders import Client, NotFound, Refused
 from server.commands.remote import CampaignArgument, ServerOption, TokenOption, at_server, choose, plain
-from server.commands.terminal import AsJson, Wrong, print_json
+from server.commands.terminal import AsJson, Wrong, Yes, confirmed, print_json
 
 
 def mount(main: typer.Typer) -> None:
@@ -16,6 +16,7 @@ def mount(main: typer.Typer) -> None:
     main.command()(create)
     main.command()(join)
     main.command()(start)
+    main.command()(leave)
 
 
 def create(
@@ -51,7 +52,10 @@ def create(
 
 def join(
     wanted: Annotated[str, typer.Argument(metavar="CAMPAIGN", help="Id of the campaign, or an invitation code.")],
-    faction: Annotated[str, typer.Option("--faction", metavar="ID", help="Faction to play.")],
+    faction: Annotated[
+        str | None,
+        typer.Option("--faction", metavar="ID", help="Faction to play. A seat of a campaign that runs keeps its army."),
+    ] = None,
     seat: Annotated[
         str | None, typer.Option("--seat", metavar="ID", help="Seat to take, such as p2. Default: the first free one.")
     ] = None,
@@ -59,9 +63,9 @@ def join(
     token: TokenOption = None,
     as_json: AsJson = False,
 ) -> None:
-    """Take a seat in a campaign, by its id or by an invitation code.
+    """Take a seat in a campaign, by its id or by an invitation code. Once it runs, take over a free seat.
 
-    Example: `sealed-orders join k3v9x2m4qp7rw8ta --faction eldar`
+    Examples: `sealed-orders join k3v9x2m4qp7rw8ta --faction eldar` · `sealed-orders join k3v9x2m4qp7rw8ta --seat p3`
 
     Exits 1 when there is no such campaign or no free seat, 3 when the server does not answer.
     """
@@ -94,6 +98,30 @@ def start(
         print_json(plain(info))
     else:
         typer.echo(f"Started {info.name} ({info.id}). Give your orders: sealed-orders orders options {info.id}")
+
+
+def leave(
+    campaign: CampaignArgument = None,
+    yes: Yes = False,
+    server: ServerOption = None,
+    token: TokenOption = None,
+    as_json: AsJson = False,
+) -> None:
+    """Give up your seat. Once the campaign runs, the stand-in orders until someone takes the seat.
+
+    Example: `sealed-orders leave k3v9x2m4qp7rw8ta --yes`
+
+    Exits 1 when you have no seat there, or the answer was no, 3 when the server does not answer.
+    """
+    with at_server(server, token, as_json=as_json) as client:
+        chosen = choose(client, campaign)
+        info = chosen.campaign.info()
+        confirmed(f"You leave {info.name}. Your forces stay for whoever takes the seat.", yes)
+        chosen.campaign.leave()
+    if as_json:
+        print_json({"campaign": info.id, "left": True})
+    else:
+        typer.echo(f"You have left {info.name} ({info.id}).")
 
 
 def _invited(client: Client, wanted: str) -> tuple[str, str | None]:

@@ -82,8 +82,19 @@ LISTED = (
     ),
     Listed("logout", "signing_in", "Sign out: the token of this machine is revoked and forgotten.", PLAYING),
     Listed("create", "joining", "Create a campaign and become its game master.", PLAYING),
-    Listed("join", "joining", "Take a seat in a campaign, by its id or by an invitation code.", PLAYING),
+    Listed(
+        "join",
+        "joining",
+        "Take a seat in a campaign, by its id or by an invitation code. Once it runs, take over a free seat.",
+        PLAYING,
+    ),
     Listed("start", "joining", "Start a campaign you run.", PLAYING),
+    Listed(
+        "leave",
+        "joining",
+        "Give up your seat. Once the campaign runs, the stand-in orders until someone takes the seat.",
+        PLAYING,
+    ),
     Listed("status", "status", "Show your campaigns, what each wants of you, and until when.", PLAYING),
     Listed(
         "view",

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from server.play.context import Actor
 from server.play.errors import PlayError, not_found
-from server.play.options import PLAYERS, Options, options_from
+from server.play.options import BEFORE, PLAYERS, Options, options_from
 from server.rules.sight import GM, SPECTATOR
 from server.store.database import lock_campaign, lock_campaign_shared
 from server.store.tables import Campaign, CampaignDice, Handover, Invitation, Seat
@@ -162,7 +162,7 @@ def options_of(campaign: Campaign) -> Options:
 
 @lru_cache(maxsize=256)
 def _options(written: bytes) -> Options:
-    return options_from(orjson.loads(written))
+    return options_from({**BEFORE, **orjson.loads(written)})
 
 
 def seats_of(session: Session, campaign_id: str) -> list[Seat]:

@@ -26,8 +26,17 @@ _READINGS = {"readings": NEWEST.version, "next_readings": 0}
 """Settings nobody chooses (:mod:`server.play.game_masters.new_readings`)."""
 _BATTLES = ("choice", "quick", "tabletop")
 _FLAGS = ("anonymous", "spectators", "show_final", "until_deadline", "gm_sees_orders", "gm_plays", "computer_seats",
-          "computers_give_up", "practice")  # fmt: skip
+          "computers_give_up", "practice", "take_over")  # fmt: skip
 _WORDS = {"stand_in": STAND_INS, "bot_level": tuple(LEVELS), "table_roles": TABLE_ROLES}
+_NUMBERS = {
+    "stand_in_after": (1, 100),
+    "table_date_days": (0, MAX_TABLE_DAYS),
+    "table_wait_days": (0, MAX_TABLE_DAYS),
+    "newcomer_deadlines": (0, 5),
+}
+"""The least and the most of each option that is a number."""
+BEFORE: Mapping[str, Any] = {"take_over": False, "newcomer_deadlines": 0}
+"""What options count as in a campaign of an earlier version, which did not have them: it goes on as it was."""
 _LIMITS = {
     "victory_points": 100_000,
     "territory": 100,
@@ -80,6 +89,11 @@ class Options:
     table_roles: str = "battle"
     """Who is a mission's Attacker: that of the ``battle``, or by Power Level as the mission says: ``power`` (N-12)."""
 
+    take_over: bool = True
+    """Someone may take over a seat that nobody has, also once the campaign has started."""
+    newcomer_deadlines: int = 1
+    """How many deadlines' time somebody has who comes into a seat; 0: the open phase's stays as it is."""
+
     def shows_final_in(self, phase: str) -> bool:
         """Say whether players see who is final in a phase.
 
@@ -118,11 +132,9 @@ def options_from(data: object, before: Options | None = None) -> Options:
             raise invalid(f"options.{name}", say("One of: {words}.", words=", ".join(words)), values[name])
     if "seat_levels" in values:
         _check_levels(values["seat_levels"])
-    if "stand_in_after" in values:
-        _check_integer("options.stand_in_after", values["stand_in_after"], 1, 100)
-    for key in ("table_date_days", "table_wait_days"):
+    for key, (least, most) in _NUMBERS.items():
         if key in values:
-            _check_integer(f"options.{key}", values[key], 0, MAX_TABLE_DAYS)
+            _check_integer(f"options.{key}", values[key], least, most)
     if "warn_hours" in values:
         values["warn_hours"] = _warnings(values["warn_hours"])
     return replace(before or Options(), **values)

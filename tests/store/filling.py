@@ -13,10 +13,13 @@ ROWS = 3
 _START = datetime(2030, 1, 1, tzinfo=UTC)
 
 _KNOWN: dict[str, Any] = {
+    "account_holds.kind": "ban",
     "advance_orders.phase": "build",
     "battle_reports.status": "open",
     "campaigns.status": "running",
     "deadlines.kind": "grid",
+    "game_masters.role": "partner",
+    "handovers.role": "gm",
     "messages.reply_to": None,
     "phases.why": "deadline",
     "salts.kept_by": "player",
@@ -31,6 +34,8 @@ _KNOWN: dict[str, Any] = {
     "tokens.kind": "personal",
     "units.garrison_id": None,
     "users.bot_owner_id": None,
+    "votes.about": "draw",
+    "votes.outcome": "carried",
     "webhooks.format": "discord",
     "webhooks.user_id": None,
 }

@@ -23,6 +23,8 @@ class CampaignSummary:
     created_at: datetime
     yours: bool
     """You play in it or run it."""
+    free: int = 0
+    """Seats that you can take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,8 @@ class Seat:
     holiday_until: datetime | None
     substitute: str | None
     """Who orders where ``stand_in`` is ``user``."""
+    free: bool = False
+    """Someone can take it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ OPTIONS = Field(
     description="Options of the server; what is left out has its default: `deadlines`, `anonymous`, `spectators`, "
     "`show_final`, `until_deadline`, `gm_sees_orders`, `gm_plays`, `stand_in`, `stand_in_after`, `warn_hours`, "
     "`table_date_days`, `table_wait_days`, `table_roles`, `computer_seats`, `computers_give_up`, "
-    "`practice`, `bot_level`, `seat_levels`.",
+    "`practice`, `bot_level`, `seat_levels`, `take_over`, `newcomer_deadlines`.",
     examples=[{"deadlines": {"kind": "rolling", "hours": 48}, "warn_hours": [24]}],
 )
 RULES = Field(
@@ -95,13 +95,23 @@ def find_campaigns(
     text: Annotated[str, Query(max_length=80, description="What the name holds.")] = "",
     status: Annotated[Status | None, Query()] = None,
     mine: Annotated[bool, Query(description="Only those one plays in or runs.")] = False,
+    joinable: Annotated[bool, Query(description="Only those not started, or with a seat to take over.")] = False,
     cursor: Cursor = "",
     limit: Limit = 50,
 ) -> Response:
     """Return campaigns you may know of, newest first."""
     return json_response(
         request,
-        campaign_search.find(parts.ctx, actor, text=text, status=status, mine=mine, cursor=cursor or None, limit=limit),
+        campaign_search.find(
+            parts.ctx,
+            actor,
+            text=text,
+            status=status,
+            mine=mine,
+            joinable=joinable,
+            cursor=cursor or None,
+            limit=limit,
+        ),
     )
 
 

@@ -82,6 +82,7 @@ class NewPlayer(Body):
 
     name: str | None = Field(None, max_length=200, description="Name of the account; null: nobody.", examples=["Cat"])
     why: Why = ""
+    drop_orders: bool = Field(False, description="The orders of the player who had the seat do not count.")
 
 
 class OrdersEntered(Body):
@@ -172,7 +173,9 @@ def check_edits(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Edits
 @router.put("/seats/{player_id}", status_code=204, openapi_extra=error_responses("already_joined"))
 def replace_player(parts: ServerDep, actor: ActorDep, campaign_id: str, player_id: str, body: NewPlayer) -> Response:
     """Put someone else into a seat, or nobody: then its stand-in orders."""
-    game_master.replace_player(parts.ctx, actor, campaign_id, player_id, body.name, body.why)
+    game_master.replace_player(
+        parts.ctx, actor, campaign_id, player_id, body.name, body.why, drop_orders=body.drop_orders
+    )
     return no_content()
 
 

@@ -28,7 +28,9 @@ Seat = Annotated[str | None, Field(max_length=32, description="A seat's id; null
 class Joining(Body):
     """A seat you would like."""
 
-    faction: Faction
+    faction: Annotated[str | None, Field(max_length=100, examples=["orks"])] = Field(
+        None, description="Needed before the start; a seat that you take over later keeps its army."
+    )
     seat: Seat = None
     name: str | None = Field(None, max_length=200, description="What the others call the seat.", examples=["Red"])
     code: str | None = Field(None, max_length=200, description="The invitation code, where one is needed.")
@@ -119,7 +121,7 @@ def decline_invitation(parts: ServerDep, actor: ActorDep, campaign_id: str) -> R
              openapi_extra=error_responses("campaign_full", "seat_taken", "already_joined", "wrong_status",
                                    "unknown_faction"))  # fmt: skip
 def join(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Joining) -> Response:
-    """Take a seat."""
+    """Take a seat; once the campaign runs, take over one that nobody has, with its army."""
     joined = seats.join(
         parts.ctx, actor, campaign_id, faction=body.faction, seat=body.seat, name=body.name, code=body.code
     )

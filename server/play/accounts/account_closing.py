@@ -19,10 +19,13 @@ from server.play.errors import PlayError
 from server.play.notices.notices import Notices
 from server.store.database import lock_campaign
 from server.store.tables import (
+    AccountHold,
     Block,
     Campaign,
+    GameMaster,
     Handover,
     HexPin,
+    Holiday,
     Invitation,
     MailInvitation,
     NotificationSetting,
@@ -30,6 +33,7 @@ from server.store.tables import (
     PersonReport,
     PushSubscription,
     Seat,
+    SeatReader,
     SecondFactor,
     StoryRow,
     TableArmyRow,
@@ -131,7 +135,8 @@ def close(ctx: AppContext, actor: Actor, password: str | None = None) -> None:
 
 _BELONGINGS: tuple[Any, ...] = (
     PushSubscription, Token, SecondFactor, Block, PersonReport, Outbox, Webhook, NotificationSetting, Invitation,
-    MailInvitation, Handover, Template, TableArmyRow, TableMissionRow, TurnNote, HexPin,
+    MailInvitation, Handover, Template, TableArmyRow, TableMissionRow, TurnNote, HexPin, SeatReader, Holiday,
+    GameMaster, AccountHold,
 )  # fmt: skip
 """What is deleted with an account."""
 _KEPT = frozenset({"id", "name", "name_key", "bot_owner_id", "created_at", "disabled_at", "revision"})
@@ -181,8 +186,7 @@ def _leave(ctx: AppContext, session: Session, campaign: Campaign, user_ids: Coll
         if seat.stand_in == "user":
             seat.stand_in, seat.stand_in_user_id = "", None
         if leaves:
-            seats.vacate(campaign, seat)
-            seat.missed_in_a_row = 0
+            seats.vacate(session, campaign, seat, now)
         if campaign.status in access.UNDER_WAY:
             _notify(notices, seat, leaves=leaves)
     notices.send()

@@ -20,7 +20,8 @@ OWNED: Mapping[str, str] = {
     "interventions": "made_by", "order_sets": "updated_by", "table_games": "owner_user_id", "table_seats": "user_id",
     "table_armies": "user_id", "table_missions": "user_id", "turn_notes": "user_id", "hex_pins": "user_id",
     "push_subscriptions": "user_id", "stories": "user_id", "mail_invitations": "user_id",
-    "mail_invitations.made": "made_by",
+    "mail_invitations.made": "made_by", "seat_readers": "user_id", "holidays": "user_id", "game_masters": "user_id",
+    "admin_acts": "user_id", "account_holds": "user_id",
 }  # fmt: skip
 """Tables with rows of somebody, and the column that says whose they are."""
 OF_OTHERS: Mapping[str, str] = {

@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from server.play import access
 from server.play.access import Access
+from server.play.campaigns import takeover
 from server.play.campaigns.game_data import game_data_of
 from server.play.context import Actor, AppContext
 from server.play.options import Options
@@ -47,6 +48,8 @@ class SeatInfo:
     """Whom the seat has named to order for it; for a GM who does not play and the seat itself."""
     bot_level: str | None = None
     """How well a computer player plays that stands in; empty: as the campaign says. For the GM and the seat itself."""
+    free: bool = False
+    """Someone can take it, before the start or later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +182,7 @@ def _seats(session: Session, actor: Actor, may: Access, seats: Sequence[Seat]) -
     """Return the seats as somebody sees them."""
     ids = [id_ for seat in seats for id_ in (seat.user_id, seat.stand_in_user_id) if id_ is not None]
     users = {user.id: user for user in session.scalars(select(User).where(User.id.in_(ids)))}
+    free = takeover.free_seats(session, may.campaign, may.options, seats)
     found = []
     for seat in seats:
         user, substitute = users.get(seat.user_id or ""), users.get(seat.stand_in_user_id or "")
@@ -201,6 +205,7 @@ def _seats(session: Session, actor: Actor, may: Access, seats: Sequence[Seat]) -
                 seat.holiday_until if inner else None,
                 substitute.name if substitute and inner and (mine or may.seat is None) else None,
                 may.options.seat_levels.get(seat.player_id, "") if inner else None,
+                seat in free,
             )
         )
     return found

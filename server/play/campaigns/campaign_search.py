@@ -11,7 +11,8 @@ import orjson
 from sqlalchemy import and_, exists, or_, select
 
 from server.core.sentences import say
-from server.play.access import orders_for
+from server.play.access import UNDER_WAY, options_of, orders_for
+from server.play.campaigns import takeover
 from server.play.context import Actor, AppContext
 from server.play.errors import invalid
 from server.store.tables import STATUSES, Campaign, Handover, Invitation, Seat
@@ -31,6 +32,8 @@ class CampaignSummary:
     seats: int
     taken: int
     created_at: datetime
+    free: int
+    """Seats that someone can take."""
     yours: bool
     """One plays in it, stands in for somebody there, or runs it."""
 
@@ -51,10 +54,14 @@ def find(
     text: str = "",
     status: str | None = None,
     mine: bool = False,
+    joinable: bool = False,
     cursor: str | None = None,
     limit: int = 50,
 ) -> CampaignPage:
-    """Return campaigns one may know of whose name holds *text*; only one's own with *mine*."""
+    """Return campaigns one may know of whose name holds *text*; only one's own with *mine*.
+
+    *joinable*: only those that have not started, and those in which someone can take a seat over.
+    """
     if type(limit) is not int or not 1 <= limit <= MAX_PAGE_SIZE:
         raise invalid("limit", say("From 1 to {most}.", most=MAX_PAGE_SIZE), limit)
     if status is not None and status not in STATUSES:
@@ -73,6 +80,8 @@ def find(
     query = select(Campaign).where(known, visible)
     if status is not None:
         query = query.where(Campaign.status == status)
+    if joinable:
+        query = query.where(or_(Campaign.status == "open", takeover.can_be_taken_over()))
     if text:
         query = query.where(Campaign.name.icontains(text, autoescape=True))
     if cursor is not None:
@@ -81,18 +90,22 @@ def find(
     with ctx.database.read() as session:
         rows = list(session.scalars(query.order_by(Campaign.created_at.desc(), Campaign.id.desc()).limit(limit + 1)))
         page = rows[:limit]
-        seats: dict[str, list[tuple[bool, bool]]] = {}
-        told = (Seat.campaign_id, Seat.user_id.is_not(None), orders_for(actor.user_id))
-        for campaign_id, taken, mine_ in session.execute(
-            select(*told).where(Seat.campaign_id.in_([campaign.id for campaign in page]))
-        ):
-            seats.setdefault(campaign_id, []).append((taken, bool(mine_)))
+        ids = [campaign.id for campaign in page]
+        seats: dict[str, list[tuple[bool, bool, bool]]] = {}
+        told = (Seat.campaign_id, Seat.player_id, Seat.user_id.is_not(None), orders_for(actor.user_id))
+        gone = takeover.out(session, ids)
+        for campaign_id, player_id, taken, mine_ in session.execute(select(*told).where(Seat.campaign_id.in_(ids))):
+            in_ = (campaign_id, player_id) not in gone
+            seats.setdefault(campaign_id, []).append((taken, bool(mine_), in_))
     items = [_found(campaign, seats.get(campaign.id, []), actor) for campaign in page]
     return CampaignPage(tuple(items), _cursor(page[-1]) if len(rows) > limit else None)
 
 
-def _found(campaign: Campaign, seats: list[tuple[bool, bool]], actor: Actor) -> CampaignSummary:
-    yours = actor.signed_in and (campaign.gm_user_id == actor.user_id or any(mine for _, mine in seats))
+def _found(campaign: Campaign, seats: list[tuple[bool, bool, bool]], actor: Actor) -> CampaignSummary:
+    yours = actor.signed_in and (campaign.gm_user_id == actor.user_id or any(mine for _, mine, _ in seats))
+    options = options_of(campaign)
+    takes_over = campaign.status in UNDER_WAY and options.take_over and not options.practice
+    free = sum(not taken and in_ for taken, _, in_ in seats) if campaign.status == "open" or takes_over else 0
     return CampaignSummary(
         campaign.id,
         campaign.name,
@@ -100,8 +113,9 @@ def _found(campaign: Campaign, seats: list[tuple[bool, bool]], actor: Actor) -> 
         campaign.scenario_id,
         campaign.ruleset_id,
         len(seats),
-        sum(taken for taken, _ in seats),
+        sum(taken for taken, *_ in seats),
         campaign.created_at,
+        free,
         yours,
     )
 

@@ -17,7 +17,7 @@ from server.play.access import Access
 from server.play.accounts import blocking
 from server.play.accounts.accounts import account_named
 from server.play.accounts.tokens import hashed
-from server.play.campaigns import mail_invitations
+from server.play.campaigns import mail_invitations, takeover
 from server.play.campaigns.campaign_info import CampaignInfo, info
 from server.play.campaigns.game_data import game_data_of
 from server.play.context import Actor, AppContext
@@ -94,20 +94,23 @@ def join(
     actor: Actor,
     campaign_id: str,
     *,
-    faction: str,
+    faction: str | None = None,
     seat: str | None = None,
     name: str | None = None,
     code: str | None = None,
 ) -> CampaignInfo:
-    """Take a seat (the first free one unless one is named); an unlisted campaign needs an invitation or its *code*."""
+    """Take a seat (the first free one unless one is named); an unlisted campaign needs an invitation or its *code*.
+
+    In a campaign that has started, take a seat over that nobody has, with its army: *faction* counts before the start.
+    """
     actor.require("orders")
     try:
         with ctx.database.write() as session:
             campaign = _joinable(session, actor, campaign_id, code)
-            _check_faction(ctx, campaign, faction)
             options = access.options_of(campaign)
-            if campaign.gm_user_id != actor.user_id:
-                _expect_no_practice(campaign)
+            if campaign.status != "open":
+                return _take_over(ctx, session, actor, campaign, seat, name)
+            _check_faction(ctx, campaign, faction)
             if campaign.gm_user_id == actor.user_id and not options.gm_plays:
                 raise PlayError("forbidden", "The game master of this campaign does not play.")
             chosen = _free_seat(session, campaign, actor, seat)
@@ -131,7 +134,14 @@ def leave(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
         may = access.load_exclusive(session, actor, campaign_id)
         if may.seat is None:
             raise PlayError("forbidden", "You have no seat in this campaign.")
-        vacate(may.campaign, may.seat)
+        campaign, seat, now = may.campaign, may.seat, ctx.now()
+        vacate(session, campaign, seat, now)
+        if campaign.status in access.UNDER_WAY:
+            made = note_intervention(session, campaign, actor, takeover.LEFT, "", now, seat=seat.player_id)
+            notices = Notices(session, campaign, now)
+            key = f"seat/{made.branch}/{made.phase_number}/{made.seq}"
+            notices.everybody("seat_changed", key, access.seats_of(session, campaign_id), seat=seat.player_id)
+            notices.send()
 
 
 def choose_faction(ctx: AppContext, actor: Actor, campaign_id: str, faction: str) -> None:
@@ -188,6 +198,8 @@ def choose_stand_in(
                 _serves_no_enemy(session, chosen, user_id)
         if chosen is not may.seat:
             _chosen_by_gm(ctx, session, actor, may, chosen, stand_in)
+        if chosen.stand_in == "user" and chosen.stand_in_user_id not in (None, user_id):
+            takeover.remember(session, may.campaign, chosen.stand_in_user_id, chosen.player_id, ctx.now())
         chosen.stand_in, chosen.stand_in_user_id = stand_in, user_id
         levels = {id_: own for id_, own in may.options.seat_levels.items() if id_ != chosen.player_id}
         if level:
@@ -198,12 +210,22 @@ def choose_stand_in(
 # --- for the rest of this package ---
 
 
-def vacate(campaign: Campaign, seat: Seat) -> None:
+def vacate(session: Session, campaign: Campaign, seat: Seat, now: datetime) -> None:
     """Make a seat free; before the start it is as new."""
-    seat.user_id, seat.joined_at, seat.holiday_until = None, None, None
+    takeover.get_up(session, campaign, seat, now)
     if campaign.status == "open":
         seat.faction = None
-    campaign.revision += 1
+
+
+def _take_over(
+    ctx: AppContext, session: Session, actor: Actor, campaign: Campaign, seat: str | None, name: str | None
+) -> CampaignInfo:
+    if any(own.user_id == actor.user_id for own in access.seats_of(session, campaign.id)):
+        raise PlayError("already_joined")
+    called = None if name is None else text_input.name(name, "name")
+    may = access.load(session, actor, campaign.id, by_code=True)
+    takeover.take_over(ctx, session, actor, may, seat, called)
+    return info(ctx, session, actor, access.load(session, actor, campaign.id))
 
 
 def _joinable(session: Session, actor: Actor, campaign_id: str, code: str | None) -> Campaign:
@@ -217,9 +239,16 @@ def _joinable(session: Session, actor: Actor, campaign_id: str, code: str | None
         if found is None or found.invite_hash != hashed(code) or found.status == "deleted":
             raise not_found("code")
         campaign = found
-    if campaign.status != "open":
+    takes_over = campaign.status in access.UNDER_WAY and access.options_of(campaign).take_over
+    if campaign.status != "open" and not takes_over:
         raise PlayError("wrong_status", "The campaign takes no players any more.", field="status")
+    _expect_no_practice_of_others(campaign, actor)
     return campaign
+
+
+def _expect_no_practice_of_others(campaign: Campaign, actor: Actor) -> None:
+    if campaign.gm_user_id != actor.user_id:
+        _expect_no_practice(campaign)
 
 
 def _expect_no_practice(campaign: Campaign) -> None:
@@ -227,7 +256,7 @@ def _expect_no_practice(campaign: Campaign) -> None:
         raise PlayError("forbidden", "In a practice nobody else plays.")
 
 
-def _check_faction(ctx: AppContext, campaign: Campaign, faction: str) -> None:
+def _check_faction(ctx: AppContext, campaign: Campaign, faction: str | None) -> None:
     factions = game_data_of(ctx, campaign).ruleset.factions
     if not isinstance(faction, str) or faction not in factions:
         raise PlayError(

@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from server.play import access, text_input
 from server.play.access import Access
 from server.play.accounts.accounts import account_named
+from server.play.campaigns import takeover
 from server.play.computers.giving_up import notify_of_edit, write_edit
 from server.play.context import Actor, AppContext
 from server.play.dice import salt_keeping
@@ -173,8 +174,14 @@ def preview_edits(ctx: AppContext, actor: Actor, campaign_id: str, given: Sequen
     return EditPreview(done.problems, () if done.problems else tuple(edits.changes(before, done.state)))
 
 
-def replace_player(ctx: AppContext, actor: Actor, campaign_id: str, seat: str, name: str | None, why: str = "") -> None:
-    """Put somebody else into a seat, or nobody (None: its stand-in orders)."""
+def replace_player(
+    ctx: AppContext, actor: Actor, campaign_id: str, seat: str, name: str | None, why: str = "",
+    *, drop_orders: bool = False,
+) -> None:  # fmt: skip
+    """Put somebody else into a seat, or nobody (None: its stand-in orders).
+
+    The orders of the player who had it count unless the new player changes them; with *drop_orders* they do not count.
+    """
     actor.require("gm")
     reason = text_input.lines(why, "why", MAX_REASON_LENGTH)
     with ctx.database.write() as session:
@@ -184,17 +191,22 @@ def replace_player(ctx: AppContext, actor: Actor, campaign_id: str, seat: str, n
             raise not_found("seat", seat)
         user = None if name is None else _user(session, may, name)
         now = ctx.now()
-        chosen.user_id, chosen.joined_at = (user.id, now) if user else (None, None)
-        chosen.missed_in_a_row, chosen.holiday_until, chosen.stand_in_user_id = 0, None, None
-        chosen.stand_in = "" if chosen.stand_in == "user" else chosen.stand_in
-        if user is not None and not may.options.anonymous:
-            chosen.name = user.name
-        may.campaign.revision += 1
-        salt_keeping.hand_over(session, campaign_id, seat, now)
-        made = note_intervention(session, may.campaign, actor, "replace_player", reason, now, seat=seat)
+        takeover.get_up(session, may.campaign, chosen, now)
+        takeover.dismiss_substitute(session, may.campaign, chosen, now)
+        if drop_orders:
+            may.require_neutral_gm()
+            takeover.drop_orders(session, may.campaign, chosen)
+        if user is not None:
+            takeover.sit_down(ctx, session, may.campaign, chosen, user, may.options)
+        else:
+            salt_keeping.hand_over(session, campaign_id, seat, now)
+        dropped = {"orders": "dropped"} if drop_orders else {}
+        made = note_intervention(session, may.campaign, actor, "replace_player", reason, now, seat=seat, **dropped)
         notices = Notices(session, may.campaign, now)
         key = f"seat/{made.branch}/{made.phase_number}/{made.seq}"
         notices.everybody("seat_changed", key, [chosen], seat=seat)
+        if user is not None:
+            takeover.give_time(session, may.campaign, may.options, notices, access.seats_of(session, campaign_id))
         notices.send()
 
 

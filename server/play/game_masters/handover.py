@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from server.play import access, text_input
 from server.play.access import Access
 from server.play.accounts.accounts import account_named
+from server.play.campaigns import takeover
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, not_found, stands_so
 from server.play.notices.notices import Notices, gm_topic
@@ -77,6 +78,8 @@ def accept(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
         if may.seat is not None:
             unread = (Message.campaign_id == campaign_id, Message.to_gm, Message.gm_read_at.is_(None))
             session.execute(update(Message).where(*unread).values(gm_read_at=now))
+        if before is not None and all(seat.user_id != before for seat in seats):
+            takeover.remember(session, campaign, before, takeover.EVERYTHING, now)
         if campaign.started_at is not None:
             note_intervention(session, campaign, actor, "handover", offered.why, now)
         _notify(session, campaign, actor, before, seats, now)

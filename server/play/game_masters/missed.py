@@ -20,11 +20,11 @@ def recount(session: Session, campaign_id: str, branch: int, before: int, seats:
     past = session.execute(query.where(*mine).order_by(Phase.number.desc())).all()
     for seat in seats:
         own = [(row, resolved_at) for row, resolved_at in past if row.player_id == seat.player_id]
+        joined = seat.joined_at
+        own = [] if joined is None else [(row, at) for row, at in own if at is None or at > joined]
         seat.missed = sum(row.missed for row, _ in own)
         seat.missed_in_a_row = 0
-        for row, resolved_at in own:
-            theirs = row.source not in ("", "bot", "defaults")
-            joined_since = seat.joined_at is not None and resolved_at is not None and resolved_at < seat.joined_at
-            if theirs or joined_since:
+        for row, _ in own:
+            if row.source not in ("", "bot", "defaults"):
                 break
             seat.missed_in_a_row += row.missed

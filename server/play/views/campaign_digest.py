@@ -58,7 +58,7 @@ def _table(of: Any) -> Any:
 
 
 _SHORT = ("name", "status", "listed", "gm_user_id", "scenario_id", "board_digest", "ruleset_id", "ruleset_version",
-          "ruleset_digest", "link0", "branch", "phase_number", "revision")  # fmt: skip
+          "ruleset_digest", "link0", "branch", "phase_number", "revision", "position_hash")  # fmt: skip
 _LONG = ("description", "options", "settings")
 """Columns that stand in the row of the first seat only."""
 _OF_SEATS = ("player_id", "number", "user_id", "name", "faction", "stand_in", "stand_in_user_id", "missed")

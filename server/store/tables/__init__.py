@@ -1,7 +1,10 @@
 """The tables, one class each. ``docs/schema.md`` shows them as a picture."""
 
 from server.store.tables.accounts import (
+    HOLDS,
     TOKEN_KINDS,
+    AccountHold,
+    AdminAct,
     Block,
     PersonReport,
     SecondFactor,
@@ -12,14 +15,22 @@ from server.store.tables.accounts import (
 )
 from server.store.tables.base import Base, StringList, UtcDateTime
 from server.store.tables.campaigns import (
+    GM_ROLES,
+    OFFERS,
     STAND_INS,
     STATUSES,
+    VOTE_OUTCOMES,
+    VOTES,
     AdvanceOrders,
     Campaign,
+    GameMaster,
     Handover,
+    Holiday,
     Invitation,
     MailInvitation,
     Seat,
+    SeatReader,
+    Vote,
 )
 from server.store.tables.delivery import (
     IdempotencyKey,
@@ -78,7 +89,10 @@ from server.store.tables.table_games import (
 from server.store.tables.views import NAMES as VIEWS
 
 __all__ = [
+    "GM_ROLES",
+    "HOLDS",
     "KEEPERS",
+    "OFFERS",
     "PROPOSAL_ABOUT",
     "PROPOSAL_STATUSES",
     "SIDES",
@@ -87,6 +101,10 @@ __all__ = [
     "TABLE_STATUSES",
     "TOKEN_KINDS",
     "VIEWS",
+    "VOTES",
+    "VOTE_OUTCOMES",
+    "AccountHold",
+    "AdminAct",
     "AdvanceOrders",
     "AllianceRow",
     "Base",
@@ -105,10 +123,12 @@ __all__ = [
     "DetachmentRow",
     "EncounterRow",
     "EventRow",
+    "GameMaster",
     "GarrisonRow",
     "Handover",
     "HexPin",
     "HexRow",
+    "Holiday",
     "IdempotencyKey",
     "InboundMail",
     "Intervention",
@@ -130,6 +150,7 @@ __all__ = [
     "RoadRow",
     "Salt",
     "Seat",
+    "SeatReader",
     "SecondFactor",
     "ServerValue",
     "StoryPictureRow",
@@ -156,5 +177,6 @@ __all__ = [
     "UrbanHexRow",
     "User",
     "UtcDateTime",
+    "Vote",
     "Webhook",
 ]

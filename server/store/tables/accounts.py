@@ -8,9 +8,10 @@ from typing import Any
 from sqlalchemy import ForeignKey, Index, text
 from sqlalchemy.orm import Mapped, mapped_column, validates
 
-from server.store.tables.base import Base, StringList, fold, new_id, one_of
+from server.store.tables.base import GROWING, Base, StringList, fold, new_id, one_of
 
 TOKEN_KINDS = ("session", "personal", "link")
+HOLDS = ("ban", "approval")
 
 
 class User(Base):
@@ -170,3 +171,36 @@ class ServerValue(Base):
 
     name: Mapped[str] = mapped_column(primary_key=True)
     value: Mapped[bytes]
+
+
+class AccountHold(Base):
+    """An account that cannot sign in for now: an admin banned it for a time, or has not let it in yet."""
+
+    __tablename__ = "account_holds"
+    __table_args__ = (one_of("kind", *HOLDS),)
+
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)
+    kind: Mapped[str] = mapped_column(primary_key=True)
+    """``ban`` or ``approval``."""
+    made_at: Mapped[datetime]
+    until: Mapped[datetime | None]
+    """When a ban ends; None: until an admin says so."""
+    why: Mapped[str] = mapped_column(default="")
+    """Shown to the account's owner."""
+
+
+class AdminAct(Base):
+    """What an admin did to an account or a campaign, or to the server; never changed."""
+
+    __tablename__ = "admin_acts"
+    __table_args__ = (GROWING,)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    at: Mapped[datetime]
+    user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"), index=True)
+    admin: Mapped[str]
+    """The admin's name then, or ``console`` for a command on the server's machine."""
+    act: Mapped[str]
+    about: Mapped[str] = mapped_column(default="")
+    """The name of the account or campaign then."""
+    note: Mapped[str] = mapped_column(default="")

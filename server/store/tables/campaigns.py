@@ -12,6 +12,10 @@ from server.store.tables.base import CLUSTERED, Base, new_id, one_of
 
 STATUSES = ("open", "running", "paused", "finished", "archived", "deleted")
 STAND_INS = ("", "defaults", "bot", "user")
+OFFERS = ("gm", "partner", "successor")
+GM_ROLES = ("partner", "successor")
+VOTES = ("draw", "peace", "concede")
+VOTE_OUTCOMES = ("", "carried", "refused", "lapsed", "withdrawn")
 DERIVED = {"derived": True}
 """Marks columns that follow from other tables: files of records leave them out."""
 
@@ -163,10 +167,77 @@ class MailInvitation(Base):
     """Whose address it is, once there is an account that has confirmed it."""
 
 
+class SeatReader(Base):
+    """An account that knew what a seat knows and does not any more: it takes no other seat of the campaign."""
+
+    __tablename__ = "seat_readers"
+
+    campaign_id: Mapped[str] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), primary_key=True)
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True, index=True)
+    player_id: Mapped[str] = mapped_column(primary_key=True)
+    """The seat they had or stood in for; empty: they ran the campaign and saw everything."""
+    until: Mapped[datetime]
+    """When that ended, last."""
+
+
+class Holiday(Base):
+    """A time for which a player said to be away."""
+
+    __tablename__ = "holidays"
+
+    campaign_id: Mapped[str] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), primary_key=True)
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True, index=True)
+    began_at: Mapped[datetime] = mapped_column(primary_key=True)
+    ended_at: Mapped[datetime]
+    """The end they named, or when they came back."""
+
+
+class GameMaster(Base):
+    """An account that runs a campaign beside its first GM, or takes it over when nobody runs it."""
+
+    __tablename__ = "game_masters"
+    __table_args__ = (one_of("role", *GM_ROLES),)
+
+    campaign_id: Mapped[str] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), primary_key=True)
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True, index=True)
+    role: Mapped[str]
+    """``partner`` (has the same rights) or ``successor`` (has none yet)."""
+    since: Mapped[datetime]
+
+
+class Vote(Base):
+    """A proposal to end a campaign by agreement, and the players' answers; at most one is open in a campaign."""
+
+    __tablename__ = "votes"
+    __table_args__ = (one_of("about", *VOTES), one_of("outcome", *VOTE_OUTCOMES))
+
+    campaign_id: Mapped[str] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    """From 1, one after the other."""
+    about: Mapped[str]
+    """``draw`` (all who are in share the victory), ``peace`` (victory points decide) or ``concede`` (to a player)."""
+    winner: Mapped[str] = mapped_column(default="")
+    """The player to whom the others concede."""
+    proposed_by: Mapped[str]
+    """The player."""
+    why: Mapped[str] = mapped_column(default="")
+    made_at: Mapped[datetime]
+    ends_at: Mapped[datetime] = mapped_column(index=True)
+    branch: Mapped[int]
+    phase_number: Mapped[int]
+    """The phase that was open."""
+    answers: Mapped[dict[str, Any]]
+    """By player whether they agree."""
+    outcome: Mapped[str] = mapped_column(default="")
+    """Empty: it is open."""
+    closed_at: Mapped[datetime | None]
+
+
 class Handover(Base):
     """A campaign that its GM offers to somebody, and whether they took it over; at most one is open in a campaign."""
 
     __tablename__ = "handovers"
+    __table_args__ = (one_of("role", *OFFERS),)
 
     campaign_id: Mapped[str] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), primary_key=True)
     user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True, index=True)
@@ -175,6 +246,8 @@ class Handover(Base):
     why: Mapped[str] = mapped_column(default="")
     accepted_at: Mapped[datetime | None]
     """When they took it over; None: the offer is open."""
+    role: Mapped[str] = mapped_column(default="gm", server_default="gm")
+    """What is offered: ``gm`` (to run it instead), ``partner`` (to run it together) or ``successor``."""
 
 
 class AdvanceOrders(Base):

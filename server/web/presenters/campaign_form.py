@@ -23,6 +23,7 @@ OPTION_FLAGS = (
     "gm_plays",
     "computer_seats",
     "computers_give_up",
+    "take_over",
 )
 RULE_FLAGS = ("alliances", "shared_sight", "capital_eliminates", "last_standing", "muster", "fleet", "least_prices")
 RULE_NUMBERS = ("victory_points", "territory", "turn_limit", "truce")
@@ -69,7 +70,7 @@ class CampaignForm:
         given["table_roles"] = form.text("options.table_roles", "battle")
         given["bot_level"] = form.text("options.bot_level", REGULAR)
         given["stand_in_after"] = self._integer(form, "options.stand_in_after", 1)
-        for name in ("table_date_days", "table_wait_days"):
+        for name in ("table_date_days", "table_wait_days", "newcomer_deadlines"):
             given[name] = self._integer(form, f"options.{name}", getattr(Options(), name))
         given["warn_hours"] = self._numbers(form, "options.warn_hours")
         given["deadlines"] = self._rhythm(form)

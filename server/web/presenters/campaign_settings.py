@@ -77,6 +77,10 @@ def _options(t: Translations, options: Options) -> Iterator[Line]:
             away += " " + t("rule.computers_give_up")
     if options.practice:
         away += " " + t("rule.practice")
+    if not options.practice:
+        away += " " + t("rule.take_over" if options.take_over else "rule.no_take_over")
+        if options.newcomer_deadlines > 1:
+            away += " " + t("rule.newcomer", n=options.newcomer_deadlines)
     yield t("rule.absence"), away
     dates, waits = options.table_date_days, options.table_wait_days
     about = [t("rule.table_dates", n=dates) if dates else t("rule.table_dates_off")]

@@ -69,7 +69,7 @@ def join(page: PageDep, campaign_id: str) -> Response:
             page.ctx,
             page.actor,
             campaign_id,
-            faction=form.text("faction"),
+            faction=form.optional("faction"),
             seat=form.optional("seat"),
             name=form.optional("name"),
         )

@@ -32,7 +32,8 @@ def find(page: PageDep, q: str = "", status: str = "open", cursor: str | None = 
         page.ctx,
         page.actor,
         text=q[:200].replace("\0", ""),
-        status=None if wanted == "any" else wanted,
+        status=None if wanted in ("any", "open") else wanted,
+        joinable=wanted == "open",
         cursor=cursor,
         limit=A_PAGE,
     )
@@ -75,7 +76,7 @@ def join(page: PageDep, code: str) -> Response:
             page.ctx,
             page.actor,
             found.info.id,
-            faction=form.text("faction"),
+            faction=form.optional("faction"),
             seat=form.optional("seat"),
             name=form.optional("name"),
             code=code,

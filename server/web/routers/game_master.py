@@ -165,7 +165,10 @@ def replace(page: PageDep, campaign_id: str, player_id: str) -> Response:
     form = page.form
     try:
         name = None if "nobody" in form else form.text("name")
-        game_master.replace_player(page.ctx, page.actor, campaign_id, player_id, name, form.text("why"))
+        drop = form.flag("drop_orders")
+        game_master.replace_player(
+            page.ctx, page.actor, campaign_id, player_id, name, form.text("why"), drop_orders=drop
+        )
     except PlayError as error:
         return _seat(page, campaign_id, player_id, error)
     return page.redirect(f"/campaigns/{campaign_id}/gm#seats", said="seat_changed")
