@@ -25,7 +25,7 @@ from server.http import handlers
 from server.http.context import Server
 from server.http.cross_origin import ApiCORSMiddleware
 from server.http.hub import Hub
-from server.http.limits import Limiter, Slots
+from server.http.limits import DAY, Limiter, Slots
 from server.http.logs import configure
 from server.http.metrics import Metrics
 from server.http.middleware import RequestLimits, RequestMiddleware
@@ -69,6 +69,7 @@ def create_app(settings: Settings, *, clock: Callable[[], datetime] = utc_now) -
         accounts=Limiter(settings.account_rate, time.monotonic),
         sign_ins=Limiter(settings.sign_in_rate, time.monotonic),
         guesses=Limiter(settings.guess_rate, time.monotonic),
+        guests=Limiter(settings.guests_per_day, time.monotonic, DAY),
         streams=streams,
         imports=Slots(1),
         hub=Hub(database),

@@ -83,6 +83,8 @@ class Settings(BaseSettings):
     """Requests an address may make a minute, over all accounts; 0: no limit."""
     sign_in_rate: Count = 20
     """Attempts to sign in, sign up or have a link mailed a minute from one address; 0: no limit."""
+    guests_per_day: Count = 40
+    """Guests (accounts without credentials) that may come from one address in a day, half of them at once; 0: none."""
     guess_rate: Count = 100
     """Attempts a minute to sign in with one name and a password, over all addresses; 0: no limit."""
     trusted_proxies: str = "127.0.0.1"

@@ -23,6 +23,7 @@ class Server:
     accounts: Limiter
     sign_ins: Limiter
     guesses: Limiter
+    guests: Limiter
     streams: Slots
     imports: Slots
     hub: Hub

@@ -1,6 +1,6 @@
 """How often someone may ask: a generic cell rate algorithm, exact about when to come again.
 
-One number per key is stored, in this process; a key is forgotten when it has been quiet for a minute. So
+One number per key is stored, in this process; a key is forgotten when it has been quiet for its period. So
 with N processes someone may get up to N times the rate, which is good enough against floods.
 """
 
@@ -12,7 +12,7 @@ from collections.abc import Callable
 from ipaddress import IPv6Address
 from typing import NamedTuple
 
-MINUTE = 60.0
+MINUTE, DAY = 60.0, 86_400.0
 _SWEEP = 10_000
 """Keys from which on the quiet ones are thrown out."""
 
@@ -40,11 +40,11 @@ class Allowance(NamedTuple):
 
 
 class Limiter:
-    """Lets each key pass *rate* times a minute, up to half of that at once; 0 lets everyone pass."""
+    """Lets each key pass *rate* times a *period* (a minute), up to half of that at once; 0 lets everyone pass."""
 
-    def __init__(self, rate: int, clock: Callable[[], float]) -> None:
+    def __init__(self, rate: int, clock: Callable[[], float], period: float = MINUTE) -> None:
         self._rate = rate
-        self._interval = MINUTE / rate if rate else 0.0
+        self._interval = period / rate if rate else 0.0
         self._burst = self._interval * max(1, rate // 2)
         self._clock = clock
         self._free_at: dict[str, float] = {}

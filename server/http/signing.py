@@ -20,6 +20,8 @@ COOKIE = "sealed_orders_session"
 GUEST_COOKIE = "sealed_orders_guest"
 """Keeps the token of someone who plays at a table without an account."""
 GUEST_DAYS = 365
+MOST_DAYS = 400
+"""How long browsers keep a cookie at most."""
 CSRF_HEADER = "X-CSRF-Token"
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -91,12 +93,19 @@ def check_sign_in(server: Server, request: Request, name: str = "") -> None:
         raise too_often(wait)
 
 
-def set_cookie(server: Server, response: Response, secret: str) -> None:
-    """Have the browser keep the session."""
+def check_guest(server: Server, request: Request) -> None:
+    """Refuse an address from which too many guests came today."""
+    wait = server.guests.wait(origin(request.client.host if request.client else ""))
+    if wait:
+        raise too_often(wait)
+
+
+def set_cookie(server: Server, response: Response, secret: str, *, guest: bool = False) -> None:
+    """Have the browser keep the session; a *guest*'s, for which there is no other key, as long as browsers may."""
     response.set_cookie(
         COOKIE,
         secret,
-        max_age=server.settings.session_days * 86_400,
+        max_age=(MOST_DAYS if guest else server.settings.session_days) * 86_400,
         httponly=True,
         secure=server.settings.secure,
         samesite="lax",

@@ -65,6 +65,8 @@ class Actor:
     token_id: str = ""
     session: bool = False
     """Signed in on the web; a token may not manage tokens and passwords."""
+    guest: bool = False
+    """An account without credentials: its browser's session is the only key."""
     guest_id: str = ""
     """A guest at a table: has no account, and plays only there."""
 
@@ -83,10 +85,18 @@ class Actor:
             )
         return self
 
-    def require_session(self) -> Actor:
-        """Refuse tokens: what makes or takes rights needs a person who signed in."""
+    def require_account(self) -> Actor:
+        """Refuse guests: what reaches other people or outlasts the browser needs a whole account; returns the same."""
+        if self.guest:
+            raise PlayError("guest_account")
+        return self
+
+    def require_session(self, *, guests: bool = False) -> Actor:
+        """Refuse tokens and (but for *guests*) guests: what makes or takes rights needs a person who signed in."""
         if not self.signed_in:
             raise PlayError("not_signed_in")
+        if not guests:
+            self.require_account()
         if not self.session:
             raise PlayError("missing_scope", "This needs somebody who signed in, not a token.")
         return self

@@ -45,6 +45,7 @@ REFUSALS: Mapping[str, Refusal] = MappingProxyType(
         "missing_scope": Refusal("forbidden", "The token lacks the scope for this"),
         "forbidden": Refusal("forbidden", "That is not yours to do"),
         "sign_up_closed": Refusal("forbidden", "New accounts are made by the operator"),
+        "guest_account": Refusal("forbidden", "A guest needs an account for this"),
         "not_found": Refusal("not_found", "There is nothing here that you may know of"),
         "conflict": Refusal("conflict", "That does not go with how things stand"),
         "name_taken": Refusal("conflict", "The name is taken"),

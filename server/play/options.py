@@ -26,7 +26,7 @@ _READINGS = {"readings": NEWEST.version, "next_readings": 0}
 """Settings nobody chooses (:mod:`server.play.game_masters.new_readings`)."""
 _BATTLES = ("choice", "quick", "tabletop")
 _FLAGS = ("anonymous", "spectators", "show_final", "until_deadline", "gm_sees_orders", "gm_plays", "computer_seats",
-          "computers_give_up", "practice", "take_over")  # fmt: skip
+          "computers_give_up", "practice", "take_over", "guests")  # fmt: skip
 _WORDS = {"stand_in": STAND_INS, "bot_level": tuple(LEVELS), "table_roles": TABLE_ROLES}
 _NUMBERS = {
     "stand_in_after": (1, 100),
@@ -76,6 +76,8 @@ class Options:
     """A computer player at such a seat is out when it was hopeless two turns in a row (P-37)."""
     practice: bool = False
     """The game master plays alone against computer players: nobody else joins, and nobody is mailed."""
+    guests: bool = False
+    """Who has the invitation link may join as a guest, without an account."""
     bot_level: str = REGULAR
     """How well computer players play that stand in; seats may have their own."""
     seat_levels: Mapping[str, str] = field(default_factory=dict)

@@ -17,7 +17,7 @@ from server.http.error_codes import ALL_CODES, STATUSES
 from server.http.handlers import BUSY_HEADERS
 from server.http.responses import etag_matches, tag_of
 from server.http.signing import COOKIE, csrf_token
-from server.play.accounts import accounts
+from server.play.accounts import accounts, guests
 from server.play.accounts.accounts import Account
 from server.play.campaigns.campaign_info import CampaignInfo
 from server.play.context import Actor, AppContext
@@ -103,6 +103,11 @@ class PageContext:
     def may_sign_up(self) -> bool:
         """True where somebody may make an account from here."""
         return accounts.may_sign_up(self.ctx, self.invitation)
+
+    @property
+    def guests_allowed(self) -> bool:
+        """True where somebody may play without an account."""
+        return guests.allowed(self.ctx)
 
     @property
     def is_htmx(self) -> bool:

@@ -61,6 +61,9 @@ def site() -> Site:
     looks = {"map.css": styles.for_pages().encode(), "seats.css": styles.seat_colours().encode()}
     assets = Assets.read(made=translation_files() | looks)
     templates.globals["asset"] = assets.url
+    living = sorted(name for name in assets.files if name.startswith("living/"))
+    templates.globals["living_pictures"] = [assets.url(name) for name in living]
+    templates.globals["living_first"] = Markup(assets.files[living[0]].decode())
     templates.globals["phase_sections"] = PHASE_SECTIONS
     templates.globals["shipped"] = scenario_cards.titles
     templates.globals["rules_of"] = scenario_cards.ruleset_names

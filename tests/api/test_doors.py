@@ -252,3 +252,26 @@ def _hung_up_after(line: socket.socket, sent: bytes) -> bool:
         return False
     except OSError:
         return True
+
+
+def test_a_guest_plays_at_once_and_is_kept(client: TestClient) -> None:
+    made = client.post("/api/v1/accounts/guests", json={"name": "Robin", "locale": "de"})
+    assert (made.status_code, made.json()["account"]["guest"], made.json()["expires_at"]) == (201, True, None)
+    assert "Max-Age=34560000" in made.headers["set-cookie"]
+    headers = {"Authorization": f"Bearer {made.json()['token']}"}
+    refused = client.post("/api/v1/me/tokens", json={"name": "x", "scopes": ["read"]}, headers=headers)
+    assert (refused.status_code, refused.json()["code"]) == (403, "guest_account")
+    wanted = {"name": "Robin Hood", "password": "correct horse"}
+    kept = client.put("/api/v1/me/guest", json=wanted, headers=headers)
+    assert (kept.status_code, kept.json()["guest"], kept.json()["name"]) == (200, False, "Robin Hood")
+    assert client.post("/api/v1/sessions", json=wanted).status_code == 201
+
+
+def test_guests_are_made_by_nobody_who_only_reads(client: TestClient) -> None:
+    assert client.get("/api/v1/accounts/guests").status_code == 405
+
+
+def test_one_address_makes_few_guests(url: URL) -> None:
+    with TestClient(create_app(settings_for(url, guests_per_day=4))) as client:
+        codes = [client.post("/api/v1/accounts/guests", json={"name": "Robin"}).status_code for _ in range(4)]
+    assert codes == [201, 201, 429, 429]

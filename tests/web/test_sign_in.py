@@ -77,7 +77,7 @@ def test_nobody_is_sent_to_another_site(visitor: Visits) -> None:
 
 def test_to_the_door_and_back(visitor: Visits) -> None:
     stranger = visitor()
-    for path in ("/settings", "/campaigns/new", "/join?code=abc"):
+    for path in ("/settings", "/campaigns/new", "/campaigns/new?scenario=the-pass"):
         assert stranger._ask("GET", path).headers["location"] == f"/sign-in?next={quote(path)}"
 
 

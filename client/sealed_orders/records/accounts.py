@@ -22,6 +22,8 @@ class Account:
     time_zone: str
     created_at: datetime
     revision: int
+    guest: bool = False
+    """Without credentials: it ends 30 days after the last visit."""
 
 
 @dataclass(frozen=True, slots=True)

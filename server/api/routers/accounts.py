@@ -16,8 +16,8 @@ from server.http.context import ActorDep, Server, ServerDep
 from server.http.middleware import PREFIX
 from server.http.problems import ALWAYS_SENT
 from server.http.responses import created, etag_of, if_match_revision, json_response, made, no_content
-from server.http.signing import check_sign_in, csrf_token, drop_cookie, set_cookie
-from server.play.accounts import account_closing, accounts, links, own_data, tokens
+from server.http.signing import check_guest, check_sign_in, csrf_token, drop_cookie, set_cookie
+from server.play.accounts import account_closing, accounts, guests, links, own_data, tokens
 from server.play.accounts.accounts import Account, SignedIn
 from server.play.context import SCOPES
 
@@ -45,6 +45,21 @@ class SignUp(Body):
     invitation: str = Field(
         "", max_length=200, description="The code of an invitation to a campaign: it admits where sign-up is closed."
     )
+
+
+class Guest(Body):
+    """Someone who plays without an account of their own."""
+
+    name: Name
+    locale: str = Field("en", max_length=20, examples=["en"])
+
+
+class Keeping(Body):
+    """What makes a guest a whole account."""
+
+    name: Name
+    password: Password
+    email: Email | None = None
 
 
 class SignIn(Body):
@@ -144,6 +159,31 @@ def sign_up(parts: ServerDep, request: Request, body: SignUp) -> Response:
         parts.ctx, body.name, body.password, email=body.email, browser=browser, invitation=body.invitation
     )
     return _session(parts, done)
+
+
+@router.post(
+    "/accounts/guests",
+    status_code=201,
+    response_model=Session,
+    openapi_extra=error_responses("sign_up_closed", public=True, secret=True, cookie=True),
+)
+def sign_up_guest(parts: ServerDep, request: Request, body: Guest) -> Response:
+    """Play without an account: a guest, whose session is the only key. It ends 30 days after the last visit."""
+    check_sign_in(parts, request)
+    check_guest(parts, request)
+    browser = request.headers.get("user-agent", "")
+    return _session(parts, guests.create(parts.ctx, body.name, locale=body.locale, browser=browser))
+
+
+@router.put(
+    "/me/guest",
+    response_model=Account,
+    openapi_extra=error_responses("name_taken", "email_taken", "stale_revision", secret=True),
+)
+def keep_guest(parts: ServerDep, request: Request, actor: ActorDep, body: Keeping) -> Response:
+    """Make the guest you are a whole account; everything they have stays yours."""
+    check_sign_in(parts, request)
+    return created(guests.keep(parts.ctx, actor, body.name, body.password, email=body.email), 200)
 
 
 @router.post(
@@ -276,5 +316,5 @@ def _session(parts: Server, signed_in: SignedIn) -> Response:
     secret = signed_in.token.secret
     content = Session(signed_in.account, secret, csrf_token(secret), signed_in.token.info.expires_at)
     response = made(content, f"{PREFIX}/sessions/current", headers={"Cache-Control": "no-store"})
-    set_cookie(parts, response, secret)
+    set_cookie(parts, response, secret, guest=signed_in.account.guest)
     return response

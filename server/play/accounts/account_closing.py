@@ -84,7 +84,7 @@ def preview(ctx: AppContext, actor: Actor) -> Closing:
         bots = list(session.scalars(mine))
         user_ids = [user.id, *(user.id for user in bots)]
         return Closing(
-            tuple(AffectedCampaign(campaign.id, campaign.name) for campaign in _run(session, user_ids)),
+            tuple(AffectedCampaign(run.id, run.name) for run in ([] if user.guest else _run(session, user_ids))),
             _seated(session, user_ids, "open"),
             _seated(session, user_ids, *access.UNDER_WAY),
             tuple(user.name for user in bots if user.disabled_at is None),
@@ -99,6 +99,9 @@ def close(ctx: AppContext, actor: Actor, password: str | None = None) -> None:
     the campaigns, and the account is called something else there.
     """
     _check_password(actor)
+    if actor.guest:
+        end_guest(ctx, actor.user_id)
+        return
     known = check_password(ctx, actor, password, "password")
     now = ctx.now()
     with ctx.database.write() as session:
@@ -109,17 +112,7 @@ def close(ctx: AppContext, actor: Actor, password: str | None = None) -> None:
                 campaigns=", ".join(campaign.name for campaign in runs),
             )
             raise PlayError("conflict", told, field="campaigns", value=", ".join(campaign.id for campaign in runs))
-        for campaign_id in _concerned(session, user_ids):
-            campaign = lock_campaign(session, campaign_id, wait=True)
-            if campaign is not None:
-                _leave(ctx, session, campaign, user_ids, now)
-        session.execute(update(TableSeatRow).where(TableSeatRow.user_id.in_(user_ids)).values(user_id=None, name=""))
-        session.execute(update(TableGameRow).where(TableGameRow.owner_user_id.in_(user_ids)).values(owner_user_id=None))
-        session.execute(delete(StoryRow).where(StoryRow.user_id.in_(user_ids), StoryRow.campaign_id.is_(None)))
-        session.execute(update(StoryRow).where(StoryRow.user_id.in_(user_ids)).values(user_id=None, name=""))
-        for belonging in _BELONGINGS:
-            session.execute(delete(belonging).where(belonging.user_id.in_(user_ids)))
-        session.execute(delete(Block).where(Block.blocked_user_id.in_(user_ids)))
+        _leave_everything(ctx, session, user_ids, now)
         # from here on nothing of theirs can be added: what was in the meantime is seen now
         mine = select(User).where(User.id.in_(user_ids)).order_by(User.id).with_for_update()
         users = {user.id: user for user in session.scalars(mine.execution_options(populate_existing=True))}
@@ -127,6 +120,24 @@ def close(ctx: AppContext, actor: Actor, password: str | None = None) -> None:
         if late or _bots_of(session, actor) != user_ids or users[actor.user_id].password_hash != known:
             raise PlayError("stale_revision")
         for user in users.values():
+            _forget(session, user, now)
+    ctx.caches.bearers.clear()
+
+
+def end_guest(ctx: AppContext, user_id: str) -> None:
+    """End a guest who did not come back, or wants to go: seats fall vacant, and what nobody else plays in is deleted.
+
+    A campaign of theirs in which others play is theirs to run from now on: whoever has been there longest gets it.
+    """
+    now = ctx.now()
+    with ctx.database.write() as session:
+        for found in _run(session, [user_id]):
+            campaign = lock_campaign(session, found.id, wait=True)
+            if campaign is not None:
+                _hand_on(session, campaign, user_id, now)
+        _leave_everything(ctx, session, [user_id], now)
+        user = session.get_one(User, user_id, with_for_update=True)
+        if user.guest:
             _forget(session, user, now)
     ctx.caches.bearers.clear()
 
@@ -144,7 +155,7 @@ _KEPT = frozenset({"id", "name", "name_key", "bot_owner_id", "created_at", "disa
 
 
 def _check_password(actor: Actor) -> None:
-    actor.require_session()
+    actor.require_session(guests=True)
     if actor.bot:
         raise PlayError("forbidden", "A bot's account is closed by its owner.")
 
@@ -173,6 +184,37 @@ def _concerned(session: Session, user_ids: Sequence[str], *seats: ColumnElement[
     ours = or_(Seat.user_id.in_(user_ids), Seat.stand_in_user_id.in_(user_ids))
     found = select(Campaign.id).join(Seat, Seat.campaign_id == Campaign.id).where(ours, *seats)
     return list(session.scalars(found.distinct().order_by(Campaign.id)))
+
+
+def _leave_everything(ctx: AppContext, session: Session, user_ids: Sequence[str], now: datetime) -> None:
+    """Empty the seats of accounts, take their names back, and delete what is theirs alone."""
+    for campaign_id in _concerned(session, user_ids):
+        campaign = lock_campaign(session, campaign_id, wait=True)
+        if campaign is not None:
+            _leave(ctx, session, campaign, user_ids, now)
+    session.execute(update(TableSeatRow).where(TableSeatRow.user_id.in_(user_ids)).values(user_id=None, name=""))
+    session.execute(update(TableGameRow).where(TableGameRow.owner_user_id.in_(user_ids)).values(owner_user_id=None))
+    session.execute(delete(StoryRow).where(StoryRow.user_id.in_(user_ids), StoryRow.campaign_id.is_(None)))
+    session.execute(update(StoryRow).where(StoryRow.user_id.in_(user_ids)).values(user_id=None, name=""))
+    for belonging in _BELONGINGS:
+        session.execute(delete(belonging).where(belonging.user_id.in_(user_ids)))
+    session.execute(delete(Block).where(Block.blocked_user_id.in_(user_ids)))
+
+
+def _hand_on(session: Session, campaign: Campaign, user_id: str, now: datetime) -> None:
+    """Give a campaign that a guest ran to another of its players; delete it where there is none."""
+    others = (Seat.campaign_id == campaign.id, Seat.user_id != user_id, User.bot_owner_id.is_(None))
+    players = select(Seat.user_id).join(User, User.id == Seat.user_id).where(*others)
+    heir = session.scalar(players.order_by(User.guest, Seat.joined_at, Seat.number).limit(1))
+    campaign.revision += 1
+    if heir is None:
+        campaign.status, campaign.deleted_at, campaign.gm_user_id = "deleted", now, None
+        return
+    campaign.gm_user_id = heir
+    notices = Notices(session, campaign, now)
+    named = session.get_one(User, heir).name
+    notices.everybody("gm_changed", f"gm_changed/{campaign.revision}", access.seats_of(session, campaign.id), gm=named)
+    notices.send()
 
 
 def _leave(ctx: AppContext, session: Session, campaign: Campaign, user_ids: Collection[str], now: datetime) -> None:

@@ -35,6 +35,8 @@ class Account:
     email_confirmed: bool
     has_password: bool
     bot_owner_id: str | None
+    guest: bool
+    """Without credentials: it ends 30 days after the last visit."""
     admin: bool
     locale: str
     time_zone: str
@@ -132,13 +134,15 @@ def me(ctx: AppContext, actor: Actor) -> Account:
 
 def change_profile(ctx: AppContext, actor: Actor, *, revision: int | None = None, **wanted: Unpack[Profile]) -> Account:
     """Change what is given."""
-    actor.require_session()
+    actor.require_session(guests=True)
     with taken(), ctx.database.write() as session:
         user = _user(session, actor.user_id)
         check_revision(revision, user.revision)
         if "name" in wanted:
             new = text_input.name(wanted["name"], "name")
-            if new != user.name:
+            if user.guest:
+                names.refuse_own(new)
+            elif new != user.name:
                 names.refuse_lookalike(session, new, user.id)
             user.name = new
         if "locale" in wanted:
@@ -244,9 +248,9 @@ def new_user(
 
 
 def signed_in(ctx: AppContext, session: Session, user: User, browser: str) -> SignedIn:
-    """Give a user a session."""
+    """Give a user a session; a guest's lasts as long as the guest."""
     now = ctx.now()
-    expires = now + timedelta(days=ctx.settings.session_days)
+    expires = None if user.guest else now + timedelta(days=ctx.settings.session_days)
     user.last_seen_at = now
     session.flush()
     label = "".join(character for character in browser[:120] if character.isprintable())
@@ -287,6 +291,7 @@ def account_of(user: User) -> Account:
         email_confirmed=user.email_confirmed_at is not None,
         has_password=user.password_hash is not None,
         bot_owner_id=user.bot_owner_id,
+        guest=user.guest,
         admin=user.admin,
         locale=user.locale,
         time_zone=user.time_zone,

@@ -33,12 +33,18 @@ _PAIRS = (("i\u0307", "i"), ("vv", "w"), ("rn", "m"))
 
 def refuse_lookalike(session: Session, name: str, own_id: str = "") -> None:
     """Refuse a name (``name_taken``) that looks like another account's than *own_id*'s, or like the server's own."""
+    refuse_own(name)
+    mine = skeleton(name)
+    others = session.execute(select(User.id, User.name).where(User.name_key != fold(name), User.guest.is_(False)))
+    if any(skeleton(other) == mine for id_, other in others if id_ != own_id):
+        raise PlayError("name_taken", "It looks like the name of somebody else.", field="name", value=name)
+
+
+def refuse_own(name: str) -> None:
+    """Refuse a name (``name_taken``) that looks like one of the server's own."""
     mine = skeleton(name)
     if {_letters(mine), _bare(mine)} & _own():
         raise PlayError("name_taken", "Names like this are the server's own.", field="name", value=name)
-    others = session.execute(select(User.id, User.name).where(User.name_key != fold(name)))
-    if any(skeleton(other) == mine for id_, other in others if id_ != own_id):
-        raise PlayError("name_taken", "It looks like the name of somebody else.", field="name", value=name)
 
 
 @lru_cache(maxsize=20_000)

@@ -53,7 +53,7 @@ def gather(ctx: AppContext, actor: Actor) -> Json:
 
     Times are in UTC (ISO 8601). Needs a session: a program's token is not enough for all of it.
     """
-    actor.require_session()
+    actor.require_session(guests=True)
     with ctx.database.read() as session:
         mine = [actor.user_id, *session.scalars(select(User.id).where(User.bot_owner_id == actor.user_id))]
         found = {name: _rows(session, name, column, mine) for name, column in OWNED.items()}

@@ -72,7 +72,7 @@ def authenticate(ctx: AppContext, secret: str) -> Actor:
     everything = found.kind == "session"
     scopes = SCOPES if everything else found.scopes
     bot = found.bot_owner_id is not None
-    actor = Actor(found.user_id, found.name, found.admin, bot, scopes, found.id, everything)
+    actor = Actor(found.user_id, found.name, found.admin, bot, scopes, found.id, everything, found.guest)
     ctx.caches.bearers.put(key, (actor, min(now + _CACHE_SECONDS, found.expires_at or now + _CACHE_SECONDS)))
     return actor
 
@@ -215,6 +215,7 @@ def _bearer() -> Select[Any]:
         user.c.name,
         user.c.admin,
         user.c.bot_owner_id,
+        user.c.guest,
         user.c.disabled_at,
     ).where(user.c.id == token.c.user_id, token.c.hash == bindparam("of_hash"))
 

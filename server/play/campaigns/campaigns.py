@@ -35,6 +35,8 @@ from server.store.tables.base import fold
 
 MAX_NAME_LENGTH, MAX_DESCRIPTION_LENGTH = 80, 20_000
 UNDER_WAY = ("open", "running", "paused")
+GUESTS_CAMPAIGNS = 3
+"""Campaigns with others that a guest may run at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,8 @@ class NewCampaign:
 def create(ctx: AppContext, actor: Actor, new: NewCampaign) -> CampaignInfo:
     """Make a campaign; its maker is the GM. The dice are fixed now, before anybody has joined (D-81)."""
     actor.require("gm")
+    if actor.guest and (new.scenario_data is not None or new.ruleset_data is not None):
+        actor.require_account()
     name = text_input.line(new.name, "name", MAX_NAME_LENGTH)
     description = text_input.lines(new.description, "description", MAX_DESCRIPTION_LENGTH)
     scenario, board = scenario_data(new.scenario, new.scenario_data)
@@ -73,7 +77,7 @@ def create(ctx: AppContext, actor: Actor, new: NewCampaign) -> CampaignInfo:
     campaign = Campaign(
         name=name,
         description=description,
-        listed=new.listed and not options.practice,
+        listed=new.listed and not (options.practice or actor.guest),
         gm_user_id=actor.user_id,
         scenario_id=scenario.id,
         board=board,
@@ -92,6 +96,8 @@ def create(ctx: AppContext, actor: Actor, new: NewCampaign) -> CampaignInfo:
     with ctx.database.write() as session:
         if options.practice:
             check_practices(ctx, session, actor)
+        elif actor.guest:
+            _check_guests_campaigns(session, actor)
         session.add(campaign)
         session.flush()
         session.add(CampaignDice(campaign_id=campaign.id, scheme=SCHEME))
@@ -144,7 +150,7 @@ def change(
         if description is not None:
             campaign.description = text_input.lines(description, "description", MAX_DESCRIPTION_LENGTH)
         if listed is not None:
-            campaign.listed = listed
+            campaign.listed = listed and not actor.guest
         if options is not None:
             _change_options(ctx, session, may, options)
         if rules is not None:
@@ -252,6 +258,14 @@ def check_practices(ctx: AppContext, session: Session, actor: Actor) -> None:
     maximum = ctx.settings.practices_per_account
     if (session.scalar(practices) or 0) >= maximum:
         raise PlayError("limit_reached", say("At most {most} practices under way; end or delete one.", most=maximum))
+
+
+def _check_guests_campaigns(session: Session, actor: Actor) -> None:
+    mine = (Campaign.gm_user_id == actor.user_id, Campaign.status.in_(UNDER_WAY))
+    alone = Campaign.options["practice"].as_boolean()
+    count = session.scalar(select(func.count()).select_from(Campaign).where(*mine, alone.is_not(True)))
+    if (count or 0) >= GUESTS_CAMPAIGNS:
+        raise PlayError("limit_reached", say("A guest has at most {most} campaigns under way.", most=GUESTS_CAMPAIGNS))
 
 
 def hide_names(ctx: AppContext, session: Session, campaign: Campaign, of: Collection[str] | None = None) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import secrets
+import hmac
+from base64 import urlsafe_b64encode
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -14,7 +15,7 @@ from server.bots.levels import LEVELS
 from server.core.sentences import say
 from server.play import access, text_input
 from server.play.access import Access
-from server.play.accounts import blocking
+from server.play.accounts import blocking, names
 from server.play.accounts.accounts import account_named
 from server.play.accounts.tokens import hashed
 from server.play.campaigns import mail_invitations, takeover
@@ -23,16 +24,17 @@ from server.play.campaigns.game_data import game_data_of
 from server.play.context import Actor, AppContext
 from server.play.dice import salt_keeping
 from server.play.errors import PlayError, invalid, not_found
-from server.play.notices.notices import Notices
+from server.play.notices.notices import Notices, public_topic
 from server.play.options import options_to
 from server.play.records.records import note_intervention
 from server.store.database import lock_campaign
-from server.store.tables import STAND_INS, AllianceRow, Campaign, Invitation, Seat
+from server.store.live import News, publish
+from server.store.tables import STAND_INS, AllianceRow, Campaign, Invitation, Seat, User
 
 
 @dataclass(frozen=True, slots=True)
 class Invited:
-    """A code that lets people join; shown this once."""
+    """A code that lets people join."""
 
     code: str
 
@@ -40,13 +42,23 @@ class Invited:
 def invite_by_code(ctx: AppContext, actor: Actor, campaign_id: str) -> Invited:
     """Make a new invitation code; the one before is worthless."""
     actor.require("gm")
-    code = secrets.token_urlsafe(12)
     with ctx.database.write() as session:
         campaign = access.load_exclusive(session, actor, campaign_id).require_gm().campaign
         _expect_no_practice(campaign)
+        campaign.invite_number += 1
+        code = _code(campaign)
         campaign.invite_hash = hashed(code)
         campaign.revision += 1
     return Invited(code)
+
+
+def code_of(ctx: AppContext, actor: Actor, campaign_id: str) -> str:
+    """Return the invitation code that is good now, for the GM; empty where there is none (or it is an old one)."""
+    actor.require("gm")
+    with ctx.database.read() as session:
+        campaign = access.load(session, actor, campaign_id).require_gm().campaign
+        code = _code(campaign)
+        return code if campaign.invite_hash == hashed(code) else ""
 
 
 def withdraw_code(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
@@ -58,7 +70,7 @@ def withdraw_code(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
 
 def invite_user(ctx: AppContext, actor: Actor, campaign_id: str, name: str) -> None:
     """Ask somebody into the campaign: by the name of the account, or by a mail address, with an account or without."""
-    actor.require("gm")
+    actor.require("gm").require_account()
     with ctx.database.write() as session:
         campaign = access.load_exclusive(session, actor, campaign_id).require_gm().campaign
         _expect_no_practice(campaign)
@@ -108,6 +120,8 @@ def join(
         with ctx.database.write() as session:
             campaign = _joinable(session, actor, campaign_id, code)
             options = access.options_of(campaign)
+            if actor.guest and campaign.gm_user_id != actor.user_id and (code is None or not options.guests):
+                actor.require_account()
             if campaign.status != "open":
                 return _take_over(ctx, session, actor, campaign, seat, name)
             _check_faction(ctx, campaign, faction)
@@ -119,9 +133,12 @@ def join(
                 chosen.name = text_input.name(name, "name")
             elif not options.anonymous:
                 chosen.name = actor.name or chosen.name
+            if actor.guest and not options.anonymous:
+                _refuse_anothers_name(session, campaign, chosen.name, actor.user_id)
             campaign.revision += 1
             session.flush()
             salt_keeping.join(session, campaign_id, chosen.player_id, ctx.now())
+            _announce(ctx, session, campaign, chosen)
             return info(ctx, session, actor, access.load(session, actor, campaign_id))
     except IntegrityError:
         raise PlayError("already_joined") from None
@@ -142,6 +159,8 @@ def leave(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
             key = f"seat/{made.branch}/{made.phase_number}/{made.seq}"
             notices.everybody("seat_changed", key, access.seats_of(session, campaign_id), seat=seat.player_id)
             notices.send()
+        else:
+            _announce(ctx, session, campaign, seat)
 
 
 def choose_faction(ctx: AppContext, actor: Actor, campaign_id: str, faction: str) -> None:
@@ -223,9 +242,32 @@ def _take_over(
     if any(own.user_id == actor.user_id for own in access.seats_of(session, campaign.id)):
         raise PlayError("already_joined")
     called = None if name is None else text_input.name(name, "name")
+    if actor.guest and not access.options_of(campaign).anonymous:
+        _refuse_anothers_name(session, campaign, called or actor.name, actor.user_id)
     may = access.load(session, actor, campaign.id, by_code=True)
     takeover.take_over(ctx, session, actor, may, seat, called)
     return info(ctx, session, actor, access.load(session, actor, campaign.id))
+
+
+def _announce(ctx: AppContext, session: Session, campaign: Campaign, seat: Seat) -> None:
+    """Tell who has the campaign's page open that somebody came or went; nobody is mailed for it."""
+    publish(session, [News(public_topic(campaign.id), "seat_changed", {"seat": seat.player_id})], ctx.now())
+
+
+def _code(campaign: Campaign) -> str:
+    """Return the campaign's invitation code of the present number."""
+    key = hmac.digest(campaign.dice_secret, f"invitation/{campaign.invite_number}".encode(), "sha256")
+    return urlsafe_b64encode(key)[:16].decode()
+
+
+def _refuse_anothers_name(session: Session, campaign: Campaign, name: str, user_id: str) -> None:
+    """Refuse a guest's name that looks like another player's of the campaign, or its game master's."""
+    names.refuse_own(name)
+    game_master = session.get(User, campaign.gm_user_id) if campaign.gm_user_id not in (None, user_id) else None
+    taken = [seat.name for seat in access.seats_of(session, campaign.id) if seat.user_id not in (None, user_id)]
+    taken += [game_master.name] if game_master is not None else []
+    if names.skeleton(name) in map(names.skeleton, taken):
+        raise PlayError("name_taken", "Somebody in this campaign is called that.", field="name", value=name)
 
 
 def _joinable(session: Session, actor: Actor, campaign_id: str, code: str | None) -> Campaign:

@@ -79,7 +79,7 @@ def create(
     kinds: Sequence[str] = (),
 ) -> NewWebhook:
     """Have notices posted somewhere: one's own, or with *campaign_id* (for its GM) the campaign's public ones."""
-    actor.require("orders" if campaign_id is None else "gm")
+    actor.require("orders" if campaign_id is None else "gm").require_account()
     target_of(url, private=ctx.settings.webhooks_to_private_addresses)
     if format_ not in FORMATS:
         raise invalid("format", say("One of: {words}.", words=", ".join(FORMATS)), format_)

@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, func, select, update
 from sqlalchemy.orm import Session, load_only
 
 from server.play import access
+from server.play.accounts import guests
 from server.play.campaigns import campaigns
 from server.play.context import AppContext
 from server.play.notices.delivery import Senders, deliver, delivering
@@ -53,6 +54,7 @@ def run(ctx: AppContext, stop: Event, senders: Senders | None = None) -> None:
                     tidied = ctx.now()
                     tidy(ctx)
                     close_what_is_over(ctx)
+                    guests.end_forgotten(ctx)
                 pause = min(pause, _until_next(ctx))
             except StorageError as error:
                 _log.warning("nothing done for want of the database", why=str(error))

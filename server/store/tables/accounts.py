@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, Index, text
+from sqlalchemy import ForeignKey, Index, false, text
 from sqlalchemy.orm import Mapped, mapped_column, validates
 
 from server.store.tables.base import GROWING, Base, StringList, fold, new_id, one_of
@@ -32,7 +32,7 @@ class User(Base):
     name: Mapped[str]
     """As its owner writes it."""
     name_key: Mapped[str] = mapped_column(unique=True)
-    """The folded name; set with :attr:`name`. Two names that fold alike are one."""
+    """The folded name; set with :attr:`name`. Two names that fold alike are one. A guest's says nothing."""
     email: Mapped[str | None]
     email_key: Mapped[str | None] = mapped_column(index=True)
     """The folded address; set with :attr:`email`. Unique among confirmed addresses."""
@@ -41,6 +41,8 @@ class User(Base):
     """argon2; None for who signs in by mailed link, and for bots."""
     bot_owner_id: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
     """The person a bot account belongs to."""
+    guest: Mapped[bool] = mapped_column(default=False, server_default=false())
+    """Without credentials: the browser's session is the only key, and others may have the same name."""
     admin: Mapped[bool] = mapped_column(default=False)
     locale: Mapped[str] = mapped_column(default="en")
     time_zone: Mapped[str] = mapped_column(default="UTC")
@@ -52,7 +54,7 @@ class User(Base):
 
     @validates("name")
     def _fold_name(self, _key: str, name: str) -> str:
-        self.name_key = fold(name)
+        self.name_key = f"guest:{self.id}" if self.guest else fold(name)
         return name
 
     @validates("email")

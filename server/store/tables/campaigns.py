@@ -49,6 +49,8 @@ class Campaign(Base):
     gm_user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"), index=True)
     invite_hash: Mapped[str | None]
     """SHA-256 of the invitation code, hexadecimal; None: nobody is invited by code."""
+    invite_number: Mapped[int] = mapped_column(default=0, server_default="0")
+    """How many codes there were; the code follows from this and the dice secret, so that the GM can read it again."""
 
     scenario_id: Mapped[str]
     board_digest: Mapped[str]

@@ -24,6 +24,7 @@ OPTION_FLAGS = (
     "computer_seats",
     "computers_give_up",
     "take_over",
+    "guests",
 )
 RULE_FLAGS = ("alliances", "shared_sight", "capital_eliminates", "last_standing", "muster", "fleet", "least_prices")
 RULE_NUMBERS = ("victory_points", "territory", "turn_limit", "truce")

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import secrets
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Response
 
 from server.play.campaigns import campaign_search, lobby, seats
 from server.play.campaigns.lobby import Lobby
+from server.play.campaigns.solo import NO_LIST
+from server.play.context import Actor
 from server.play.errors import PlayError
 from server.web.page_context import PageContext, PageDep
 from server.web.presenters.factions import factions_of
 from server.web.presenters.scenario_cards import picture
 from server.web.route import OPEN, PageRoute
+from server.web.routers.quick_start import as_guest
 
 router = APIRouter(route_class=PageRoute)
 
@@ -50,7 +54,7 @@ def scenario_picture(scenario_id: str) -> Response:
     return Response(picture(scenario_id), 200, _PICTURE, "image/svg+xml")
 
 
-@router.get("/join")
+@router.get("/join", openapi_extra=OPEN)
 def type_code(page: PageDep, code: str = "") -> Response:
     """Go to the page of a code that was typed, or to one where it can be."""
     typed = code.strip().rpartition("/")[2][:200]
@@ -66,24 +70,30 @@ def join_page(page: PageDep, code: str) -> Response:
     return _join(page, found, code)
 
 
-@router.post("/join/{code}")
+@router.post("/join/{code}", openapi_extra=OPEN)
 def join(page: PageDep, code: str) -> Response:
-    """Take a seat by a code."""
+    """Take a seat by a code; where the campaign allows it, as a guest."""
     found = lobby.load_by_code(page.ctx, page.actor, code)
-    form = page.form
+    form, campaign = page.form, f"/campaigns/{found.info.id}"
+    if not page.actor.signed_in and not (found.info.options.guests and page.guests_allowed):
+        return page.redirect(f"/sign-in?next=/join/{code}")
+
+    def take_seat(actor: Actor) -> str:
+        faction, seat, name = form.text("faction") or _any_faction(found), form.optional("seat"), form.optional("name")
+        seats.join(page.ctx, actor, found.info.id, faction=faction, seat=seat, name=name, code=code)
+        return campaign
+
     try:
-        seats.join(
-            page.ctx,
-            page.actor,
-            found.info.id,
-            faction=form.optional("faction"),
-            seat=form.optional("seat"),
-            name=form.optional("name"),
-            code=code,
-        )
+        return as_guest(page, take_seat, said="joined")
     except PlayError as error:
         return _join(page, found, code, error)
-    return page.redirect(f"/campaigns/{found.info.id}", said="joined")
+
+
+def _any_faction(found: Lobby) -> str:
+    """Return a faction that nobody plays yet, for a guest who did not choose."""
+    taken = {seat.faction for seat in found.info.seats}
+    known = [id_ for id_ in found.ruleset.factions if id_ != NO_LIST]
+    return secrets.choice([id_ for id_ in known if id_ not in taken] or known)
 
 
 def _join(page: PageContext, found: Lobby, code: str, error: PlayError | None = None) -> Response:

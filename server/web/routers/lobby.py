@@ -9,6 +9,7 @@ from server.play.access import NOT_FINISHED
 from server.play.campaigns import campaign_start, campaigns, lobby, seats
 from server.play.campaigns.campaigns import MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH
 from server.play.campaigns.lobby import Lobby
+from server.play.campaigns.solo import NO_LIST
 from server.play.errors import PlayError
 from server.rules.state import SETUP
 from server.web.frame import campaign_page, expect
@@ -58,12 +59,25 @@ def start_page(page: PageDep, campaign_id: str) -> Response:
 
 @router.post("/start")
 def start(page: PageDep, campaign_id: str) -> Response:
-    """Begin."""
+    """Begin; with *computers* in the form, computer players have the seats that nobody took."""
     try:
+        if page.form.flag("computers"):
+            campaigns.change(page.ctx, page.actor, campaign_id, options={"computer_seats": True})
         campaign_start.start(page.ctx, page.actor, campaign_id)
     except PlayError as error:
         return _start(page, campaign_id, error)
-    return page.redirect(f"/campaigns/{campaign_id}", said="started")
+    plays = campaigns.get(page.ctx, page.actor, campaign_id).your_seats
+    return page.redirect(f"/campaigns/{campaign_id}{'/table' if plays else ''}", said="started")
+
+
+@router.post("/sit")
+def sit(page: PageDep, campaign_id: str) -> Response:
+    """Take a seat in the campaign that one runs, any faction; from then on its game master plays."""
+    found = lobby.load(page.ctx, page.actor, campaign_id)
+    campaigns.change(page.ctx, page.actor, campaign_id, options={"gm_plays": True})
+    factions = [id_ for id_ in found.ruleset.factions if id_ != NO_LIST]
+    seats.join(page.ctx, page.actor, campaign_id, faction=factions[0])
+    return page.redirect(f"/campaigns/{campaign_id}/invite", said="joined")
 
 
 def _start(page: PageContext, campaign_id: str, error: PlayError | None = None) -> Response:

@@ -28,7 +28,9 @@ router = APIRouter(route_class=PageRoute, prefix="/settings")
 
 @router.get("")
 def settings(page: PageDep) -> Response:
-    """Show everything one may set."""
+    """Show everything one may set; a guest first needs an account for it."""
+    if page.actor.guest:
+        return page.redirect("/keep?next=/settings")
     return _page(page)
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from contextlib import suppress
 from datetime import timedelta
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Response
 
 from server.http.signing import check_sign_in, drop_cookie, set_cookie
-from server.play.accounts import accounts, links, tokens
+from server.play.accounts import accounts, guests, links, tokens
 from server.play.accounts.accounts import SignedIn
 from server.play.accounts.links import LinkInfo
 from server.play.errors import PlayError
@@ -22,8 +23,8 @@ _SECOND_STEP = timedelta(minutes=10)
 
 @router.get("/sign-in", openapi_extra=OPEN)
 def sign_in_page(page: PageDep, next: str = "/") -> Response:
-    """Show the door."""
-    if page.actor.signed_in:
+    """Show the door; to a guest, too."""
+    if page.actor.signed_in and not page.actor.guest:
         return page.redirect(safe_path(next))
     return page.render("sign_in.html", back=safe_path(next), problem=None)
 
@@ -46,7 +47,9 @@ def sign_in(page: PageDep) -> Response:
 
 @router.get("/sign-up", openapi_extra=OPEN)
 def sign_up_page(page: PageDep, next: str = "/") -> Response:
-    """Show the form for a new account."""
+    """Show the form for a new account; a guest's own becomes one. Who is signed in is asked first."""
+    if page.actor.guest:
+        return page.redirect(f"/keep?{urlencode({'next': safe_path(next)})}")
     return page.render("sign_up.html", back=safe_path(next), problem=None)
 
 
@@ -124,9 +127,11 @@ def follow_link(page: PageDep) -> Response:
 
 @router.post("/sign-out")
 def sign_out(page: PageDep) -> Response:
-    """Sign out."""
+    """Sign out; a guest, who could not come back, is asked to keep what they have first."""
+    if page.actor.guest:
+        return page.redirect("/keep")
     accounts.sign_out(page.ctx, page.actor)
-    response = page.redirect("/", said="signed_out")
+    response = page.redirect(safe_path(page.form.text("next")), said="signed_out")
     drop_cookie(page.server, response)
     return response
 
@@ -140,6 +145,7 @@ def _settle(page: PageContext, done: SignedIn) -> None:
 
 
 def _enter(page: PageContext, done: SignedIn, back: str) -> Response:
+    guests.hand_over(page.ctx, page.actor, done.account)
     response = page.redirect(back)
     set_cookie(page.server, response, done.token.secret)
     return response

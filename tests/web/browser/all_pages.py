@@ -19,7 +19,7 @@ from playwright.sync_api import Page
 
 from server.bots import commander
 from server.http.signing import COOKIE
-from server.play.accounts import accounts, links, tokens
+from server.play.accounts import accounts, guests, links, tokens
 from server.play.campaigns import campaign_start, campaigns, seats
 from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import Actor, AppContext
@@ -37,7 +37,7 @@ from tests.web import battlefield
 from tests.web.browser.conftest import Site
 
 SEATS = {"p1": ("Ann", "orks"), "p2": ("Ben", "eldar"), "p3": ("Cleo", "imperial_guard"), "p4": ("Dan", "chaos")}
-GAME_MASTER, STRANGER = "Gwen", ""
+GAME_MASTER, GUEST, STRANGER = "Gwen", "Robin", ""
 MAX_PHASES = 60
 NO_PAGES = (".svg", ".png", ".json", ".ics", ".toml", ".pdf", ".js")
 """How addresses of what is no page end."""
@@ -122,6 +122,10 @@ class World:
         gm = "/campaigns/{campaign_id}/gm"
         return {
             f"{gm}/start": (lobby, ""),
+            "/campaigns/{campaign_id}/invite": (lobby, GAME_MASTER),
+            "/campaigns/{campaign_id}/invite/who": (lobby, GAME_MASTER),
+            "/keep": ({}, GUEST),
+            "/play": ({}, STRANGER),
             f"{gm}/publish": (ended, ""),
             f"{gm}/archive": (ended, ""),
             f"{gm}/delete": (ended, ""),
@@ -136,6 +140,8 @@ class World:
         """Yield pages that one address shows in several states."""
         assert self.reported is not None
         yield Stop("home-of-strangers", "/", STRANGER)
+        yield Stop("play-with-friends", "/play?with=friends", STRANGER)
+        yield Stop("home-of-guests", "/", GUEST)
         yield Stop("campaign-lobby", f"/campaigns/{self.lobby}", GAME_MASTER)
         yield Stop("campaign-ended", f"/campaigns/{self.ended}", "Ann")
         yield Stop("battles-to-report", f"{self.reported.path}/battles", "Ann")
@@ -152,6 +158,7 @@ def build(site: Site) -> World:
     user_admin.set_admin(site.ctx, GAME_MASTER, True)
     for name in ("Cleo", "Dan"):
         world.secrets[name] = accounts.sign_up(site.ctx, name, PASSWORD).token.secret
+    world.secrets[GUEST] = guests.create(site.ctx, GUEST).token.secret
     world.people = {name: tokens.authenticate(site.ctx, secret) for name, secret in world.secrets.items()}
     world.main = _main(world)
     _letters(world)
