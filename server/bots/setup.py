@@ -49,6 +49,20 @@ def places(state: State, me: PlayerId, tie: Callable[[Hex], float]) -> list[Orde
     return orders
 
 
+def worth_of(state: State, me: PlayerId, tie: Callable[[Hex], float]) -> Callable[[str, Hex | None], tuple[float, ...]]:
+    """Return what says how good a hex is for a placement: for anything deep in own land, for a capital with room."""
+    own = [at for at, owner in enumerate(state.owner) if owner == me]
+    foreign = [at for at, owner in enumerate(state.owner) if owner and owner != me]
+    depth = {at: min((state.board.distance(at, there) for there in foreign), default=0) for at in own}
+
+    def worth(what: str, at: Hex | None) -> tuple[float, ...]:
+        if at is None or at not in depth:
+            return (-1,)
+        return depth[at], _room(state, at, own) if what == "capital" else 0, tie(at)
+
+    return worth
+
+
 def _room(state: State, at: Hex, own: list[Hex]) -> int:
     """Return how many places a capital there leaves for resources."""
     rules, board = state.ruleset, state.board

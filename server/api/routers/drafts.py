@@ -62,6 +62,13 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
+class Suggested:
+    """Orders that may be added to those that are being written."""
+
+    orders: list[dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
 class Foreseen:
     """A battle that orders would open."""
 
@@ -103,6 +110,12 @@ def look_at_draft(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Dra
         "left": found.left,
     }
     return created(content, 200)
+
+
+@router.post("/suggestions", response_model=Suggested, openapi_extra=error_responses("phase_closed"))
+def get_suggestions(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Drafted, seat: Seat = None) -> Response:
+    """Return what a computer player would order besides these; in Setup everything that is left to be placed."""
+    return created(Suggested(orders.suggestions(parts.ctx, actor, campaign_id, body.orders, seat=seat)), 200)
 
 
 @router.post("/odds", response_model=Prospects, openapi_extra=error_responses("phase_closed"))

@@ -17,6 +17,7 @@ import orjson
 from sqlalchemy import Row, update
 from sqlalchemy.orm import Session
 
+from server.bots.suggest import suggest
 from server.core.errors import Problem
 from server.core.sentences import say
 from server.play import text_input
@@ -34,6 +35,7 @@ from server.rules import drafting
 from server.rules.drafting import Draft
 from server.rules.orders import sets
 from server.rules.orders.battles.report import Report
+from server.rules.orders.sets import MAX_ORDERS, closed
 from server.rules.sight import View
 from server.store.live import News, publish
 from server.store.tables import OrderSet, Phase
@@ -368,3 +370,15 @@ def draft(ctx: AppContext, actor: Actor, campaign_id: str, orders: Any, *, seat:
     check_size(orders)
     found = drafting.draft(positions.own_view(ctx, actor, campaign_id, seat), orders)
     return with_fields(found, options=tuple(positions.by_orders(found.options)))
+
+
+def suggestions(
+    ctx: AppContext, actor: Actor, campaign_id: str, orders: Any, *, seat: str | None = None
+) -> list[dict[str, Any]]:
+    """Return what a computer player would order besides these: everything that is left to be placed in Setup."""
+    actor.require("read")
+    if not isinstance(orders, list):
+        raise invalid("orders", "Orders are a list.")
+    check_size(orders)
+    view = positions.own_view(ctx, actor, campaign_id, seat)
+    return [] if closed(view.state, view.viewer) else suggest(view, orders[:MAX_ORDERS])
