@@ -7,7 +7,7 @@ from typing import Any
 
 from server.bots.commander import choose
 from server.bots.lot import SeededTiebreak
-from server.bots.setup import worth_of
+from server.bots.setup import raise_order, worth_of
 from server.rules.drafting import draft
 from server.rules.orders.sets import check
 from server.rules.sight import View
@@ -36,6 +36,57 @@ def suggest(view: View, orders: Sequence[Any]) -> list[Order]:
         if found <= problems:
             added.append(order)
     return added
+
+
+def detachments(view: View, orders: Sequence[Any]) -> list[Order]:
+    """Return up to three detachments to choose from, each an order that is legal after those written.
+
+    They are made of the army list's ready units: one that holds, one that sees, one with guns. None where the list has
+    none, or nothing can be paid.
+    """
+    ready, state = _ready_units(view), view.state
+    home = state.capital(view.viewer)
+    written, found = list(orders), list[Order]()
+    at = next(
+        (order.get("at") for order in written if isinstance(order, dict) and order.get("what") == "capital"), None
+    )
+    where = state.board.label(home) if home is not None else at
+    if where is None or not ready:
+        return []
+    problems = len(check(view, written))
+    for leaning, troops in LEANINGS:
+        units = _composed(ready, leaning, troops)
+        order = raise_order(where, tuple(units)) if units else None
+        if order and order not in found and len(check(view, [*written, order])) <= problems:
+            found.append(order)
+    return found
+
+
+LEANINGS = (("", 3), ("scout", 2), ("heavy", 2))
+"""What a detachment has besides a leader (a flag or a slot; empty: nothing), and how many troops."""
+
+
+def _ready_units(view: View) -> list[dict[str, Any]]:
+    state = view.state
+    units = state.ruleset.factions[state.players[view.viewer].faction].ready_units
+    return [
+        {"name": unit.name, "slot": unit.slot, "models": unit.models, "points": unit.points, "mobility": unit.mobility}
+        | ({"flags": list(unit.flags)} if unit.flags else {})
+        | ({"bombardment": unit.bombardment} if unit.bombardment else {})
+        for unit in units
+    ]
+
+
+def _composed(ready: list[dict[str, Any]], leaning: str, troops: int) -> list[dict[str, Any]]:
+    """Return a leader, troops, and what the leaning asks for; nothing where the list lacks one of them."""
+    leader = next((unit for unit in ready if unit["slot"] == "hq"), None)
+    squad = next((unit for unit in ready if unit["slot"] == "troops"), None)
+    if leader is None or squad is None:
+        return []
+    wanted = [unit for unit in ready if leaning in unit.get("flags", ()) or unit["slot"] == leaning]
+    if leaning and not wanted:
+        return []
+    return [leader, *[squad] * troops, *wanted[:1]]
 
 
 def _placed(view: View, written: list[Any]) -> list[Order]:

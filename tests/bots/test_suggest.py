@@ -8,7 +8,7 @@ import pytest
 
 from server import rulesets
 from server.bots.commander import choose
-from server.bots.suggest import suggest
+from server.bots.suggest import detachments, suggest
 from server.core.dice import SeededDice
 from server.rules.drafting import draft
 from server.rules.orders.sets import check
@@ -79,3 +79,17 @@ def test_nonsense_is_written_around(nonsense: list[Any]) -> None:
     view = view_of(start())
     found = suggest(view, nonsense)
     assert left(view, [*nonsense, *found]) == []
+
+
+def test_detachments_to_choose_from_are_of_the_army_list() -> None:
+    state = start()
+    state = resolve(state, {player: choose(view_of(state, player)) for player in state.players}, SeededDice(b"x")).state
+    for player in state.players:
+        view = view_of(state, player)
+        ready = {unit.name for unit in state.faction(player).ready_units}
+        found = detachments(view, [])
+        assert found
+        assert {unit["name"] for order in found for unit in order["units"]} <= ready
+        assert all(check(view, [order]) == [] for order in found)
+        again = detachments(view, [found[0]])
+        assert all(check(view, [found[0], order]) == [] for order in again)

@@ -63,7 +63,7 @@ def test_what_needs_an_account(ctx: AppContext) -> None:
         (webhooks.create, ("https://example.org/hook",)),
         (push.subscribe, ("https://push.example.org/1", "", "")),
     ):
-        refused("guest_account", work, ctx, robin, *args)  # type: ignore[operator]
+        refused("guest_account", work, ctx, robin, *args)
     assert own_data.gather(ctx, robin)["account"] == "Robin"
 
 

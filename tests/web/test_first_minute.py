@@ -28,7 +28,8 @@ def people(client: TestClient) -> int:
 def with_friends(visitor: Visits, name: str = "Robin") -> tuple[Visitor, str, str]:
     """Let a guest make a campaign for friends; returns them, the campaign's address, and the link's path."""
     robin = visitor()
-    invite = robin.post("/play", **{"with": "friends", "name": name, "pace": "daily", "time_zone": "Europe/Berlin"})
+    form: dict[str, str] = {"with": "friends", "name": name, "pace": "daily", "time_zone": "Europe/Berlin"}
+    invite = robin.post("/play", 303, **form)
     page = robin.get(invite)
     link = re.search(r'id="link" value="http://[^/]+(/join/[^"]+)"', page)
     assert link

@@ -31,7 +31,7 @@ SAME = {
 }  # fmt: skip
 """Texts that are the same in both languages."""
 SAME |= {name for name, german in names("de").items() if name == german}
-IN_CODE = {"code", "pre", "script", "style", "textarea"}
+IN_CODE = {"code", "pre", "script", "style", "textarea", "svg"}  # drawings hold the map's own names
 SPOKEN = ("alt", "aria-label", "title", "placeholder", "aria-description")
 
 

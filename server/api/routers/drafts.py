@@ -66,6 +66,9 @@ class Suggested:
     """Orders that may be added to those that are being written."""
 
     orders: list[dict[str, Any]]
+    """They may all be added; in Setup everything that is left is placed with them."""
+    detachments: list[dict[str, Any]]
+    """Orders to raise a detachment, of which one may be chosen; made of the army list's ready units."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +118,8 @@ def look_at_draft(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Dra
 @router.post("/suggestions", response_model=Suggested, openapi_extra=error_responses("phase_closed"))
 def get_suggestions(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Drafted, seat: Seat = None) -> Response:
     """Return what a computer player would order besides these; in Setup everything that is left to be placed."""
-    return created(Suggested(orders.suggestions(parts.ctx, actor, campaign_id, body.orders, seat=seat)), 200)
+    found = orders.suggestions(parts.ctx, actor, campaign_id, body.orders, seat=seat)
+    return created(Suggested(found.orders, found.detachments), 200)
 
 
 @router.post("/odds", response_model=Prospects, openapi_extra=error_responses("phase_closed"))

@@ -17,7 +17,7 @@ import orjson
 from sqlalchemy import Row, update
 from sqlalchemy.orm import Session
 
-from server.bots.suggest import suggest
+from server.bots.suggest import detachments, suggest
 from server.core.errors import Problem
 from server.core.sentences import say
 from server.play import text_input
@@ -37,6 +37,7 @@ from server.rules.orders import sets
 from server.rules.orders.battles.report import Report
 from server.rules.orders.sets import MAX_ORDERS, closed
 from server.rules.sight import View
+from server.rules.state import BUILD
 from server.store.live import News, publish
 from server.store.tables import OrderSet, Phase
 
@@ -68,6 +69,15 @@ class OrderSetInfo:
     orders: tuple[Any, ...]
     receipt: str | None = None
     """For a write: what the server signed (:mod:`server.play.dice.receipts`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestions:
+    """What may be added to orders that are being written."""
+
+    orders: list[dict[str, Any]]
+    detachments: list[dict[str, Any]]
+    """Of which one may be chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -374,11 +384,14 @@ def draft(ctx: AppContext, actor: Actor, campaign_id: str, orders: Any, *, seat:
 
 def suggestions(
     ctx: AppContext, actor: Actor, campaign_id: str, orders: Any, *, seat: str | None = None
-) -> list[dict[str, Any]]:
+) -> Suggestions:
     """Return what a computer player would order besides these: everything that is left to be placed in Setup."""
     actor.require("read")
     if not isinstance(orders, list):
         raise invalid("orders", "Orders are a list.")
     check_size(orders)
     view = positions.own_view(ctx, actor, campaign_id, seat)
-    return [] if closed(view.state, view.viewer) else suggest(view, orders[:MAX_ORDERS])
+    if closed(view.state, view.viewer):
+        return Suggestions([], [])
+    written = orders[:MAX_ORDERS]
+    return Suggestions(suggest(view, written), detachments(view, written) if view.state.phase == BUILD else [])
