@@ -79,6 +79,17 @@ def test_a_friend_takes_a_seat_with_a_name_and_one_button(visitor: Visits) -> No
     assert robin.get(f"{campaign}/table")
 
 
+def test_a_friend_who_comes_later_takes_a_computers_seat_over(visitor: Visits) -> None:
+    robin, campaign, link = with_friends(visitor)
+    robin.post(f"{campaign}/gm/start", computers="1")
+    ada = visitor()
+    assert "Your name" in ada.get(link)
+    assert "already has that name" in visitor().post(link, 409, name="robin")
+    assert ada.post(link, name="Ada") == campaign
+    assert "Ada" in robin.get(f"{campaign}/players")
+    assert ada.get(f"{campaign}/table")
+
+
 def test_the_link_of_a_campaign_without_guests_asks_for_an_account(visitor: Visits) -> None:
     ann = visitor("Ann")
     campaign = ann.post("/campaigns/new", name="Club", scenario="the-pass", ruleset="frontier", who="people",

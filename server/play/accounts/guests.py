@@ -17,7 +17,17 @@ from server.play.accounts import account_closing, link_tokens, names
 from server.play.accounts.accounts import Account, SignedIn, account_of, hash_password, signed_in, taken
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
-from server.store.tables import Campaign, GameMaster, Seat, SeatReader, StoryRow, TableGameRow, TableSeatRow, Token, User
+from server.store.tables import (
+    Campaign,
+    GameMaster,
+    Seat,
+    SeatReader,
+    StoryRow,
+    TableGameRow,
+    TableSeatRow,
+    Token,
+    User,
+)
 from server.store.tables.base import new_id
 
 _OWNED: tuple[tuple[Any, Any], ...] = (
@@ -98,8 +108,8 @@ def hand_over(ctx: AppContext, guest: Actor, account: Account) -> None:
         for row, owner in _OWNED:
             session.execute(update(row).where(owner == guest.user_id).values({owner.key: account.id}))
         known = select(SeatReader).where(SeatReader.user_id == guest.user_id, SeatReader.campaign_id.not_in(own))
-        for row in session.scalars(known):
-            row.user_id = account.id
+        for reader in session.scalars(known):
+            reader.user_id = account.id
         seated = select(Seat.campaign_id).where(Seat.user_id == account.id)
         touched = or_(Campaign.gm_user_id == account.id, Campaign.id.in_(seated))
         session.execute(
