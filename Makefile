@@ -16,7 +16,7 @@ help:
 	@echo "make crash       a server killed KILLS=225 times on DB=sqlite (or postgresql): nothing is lost"
 	@echo "make race        PHASES=200 ended by everybody at once: each is resolved once"
 	@echo "make twins       campaigns that differ in what is hidden: every answer is the same"
-	@echo "make deep        what takes an hour: 10,000 random games at the table"
+	@echo "make deep        what takes an hour: 10,000 random games at the table, failed orders of 1,000 phases"
 	@echo "make attack      what hostile texts, files and requests were found to do: it does not happen again"
 	@echo "make lint        formatting, types, import rules, spelling"
 	@echo "make bench       timings, as a table"
@@ -116,4 +116,4 @@ clean:
 
 # What is too long for every change.
 deep: $(VENV)/.ready
-	SEALED_ORDERS_LONG=1 $(BIN)/python -m pytest -q tests/referee/test_random_games.py
+	SEALED_ORDERS_LONG=1 $(BIN)/python -m pytest -q tests/referee/test_random_games.py tests/web/presenters/test_failed_orders.py

@@ -69,7 +69,7 @@ class Briefing:
         """Return what battles rolled and who won, as the pages tell it."""
         names = self._names() | dict(self.names)
         events = [event for event in past if event.type in ("battle_fought", "dice")]
-        return tuple(summarize(events, names, self.t.language))[:_MAX_LINES]
+        return tuple(summarize(events, names, self.t.language, self.player))[:_MAX_LINES]
 
     def map_text(self) -> Part:
         """Return the map as text: every hex with a force one knows of, by its number."""

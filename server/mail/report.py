@@ -11,6 +11,7 @@ from server.core.events import Event
 from server.mail.translations import Translations
 from server.play.records.history import PastPhase
 from server.render import translations as names
+from server.render.places import place
 from server.rules.state import Detachment, PlayerId
 
 MAX_COUNT = 16
@@ -115,15 +116,21 @@ class Report:
         battle = self.past.view.state.battles.get(at) if at is not None else None
         sides = () if battle is None else (battle.attacking, battle.defended_by)
         if self.reader not in sides:
-            return self._say("battle", hex=event.fields["hex"])
+            return self._say("battle", hex=self._place(event))
         enemy = sides[1 - sides.index(self.reader)]
-        return self._say("battle_against", hex=event.fields["hex"], enemy=enemy)
+        return self._say("battle_against", hex=self._place(event), enemy=enemy)
 
     def fought(self, event: Event) -> str:
         """Tell how a battle ended."""
         winner = event.fields["winner"]
         key = "won" if winner == self.reader else "fought" if winner else "undecided"
-        return self._say(key, hex=event.fields["hex"], winner=winner, vp=event.fields["vp"])
+        return self._say(key, hex=self._place(event), winner=winner, vp=event.fields["vp"])
+
+    def _place(self, event: Event) -> str:
+        """Return where a battle was, by name."""
+        board, label = self.past.view.state.board, str(event.fields["hex"])
+        at = board.find(label)
+        return label if at is None else place(board, at, self.t.language)
 
     def attack_failed(self, event: Event) -> str:
         """Tell which attack of the reader came to nothing, on what, and why."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from server.render.places import place
 from server.render.translations import Translations
 from server.rules.state import Detachment, Force, State
 
@@ -39,7 +40,7 @@ def force_name(force: Force, language: str) -> str:
 def names_in(players: Mapping[str, str], states: Iterable[State], language: str) -> dict[str, str]:
     """Return the names of all that views show, by id; places as ``hex/<label>``, owners as ``owner/<id>``.
 
-    *players* are the names of the players.
+    *players* are the names of the players. Hexes with a battle always have a name.
     """
     found = dict(players)
     forces: dict[str, Named] = {}
@@ -53,6 +54,7 @@ def names_in(players: Mapping[str, str], states: Iterable[State], language: str)
             found[id_] = word
             found[f"owner/{id_}"] = convoy.owner
         found |= {f"hex/{label}": name for label, name in place_names(state).items()}
+        found |= {f"hex/{state.board.label(at)}": place(state.board, at, language) for at in state.battles}
     return found | distinct_names(forces.values(), players)
 
 

@@ -82,6 +82,18 @@ VARIANTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 """The sentences each of them chooses from."""
 
+_DID: Mapping[str, str] = MappingProxyType(
+    {
+        "battle_fought": "winner", "placed": "player", "eliminated": "player", "campaign_over": "winners",
+        "allied": "players", "no_longer_allied": "players",
+    }
+)  # fmt: skip
+"""Fields that hold who did it, where it is not ``by``."""
+_DONE_TO: Mapping[str, str] = MappingProxyType({"capital_captured": "of", "claimed": "before"})
+"""Fields that hold to whom it was done, where it is not ``other``."""
+_TOLD_TO_BOTH = ("raided", "convoy_captured")
+"""Only these two are told of it, and no field names the other."""
+
 _HEXES = ("hex", "start", "to", "from", "path")
 _PLAYERS = ("player", "players", "by", "of", "other", "winner", "winners", "before")
 _FORCES = ("force", "attacker", "defender", "convoy")
@@ -144,13 +156,25 @@ def sentences_of(event: Event, language: str = "en") -> list[str]:
     return [t.template(key) for key in keys(event.type)]
 
 
-def sentence(event: Event, names: Mapping[str, str], language: str = "en") -> Sentence:
-    """Return an event as a sentence.
+def part_in(event: Event, player: str) -> str:
+    """Return a player's part in an event: ``by`` if they did it, ``of`` if it was done to them, else empty."""
+    fields = event.fields
+    did = fields.get(_DID.get(event.type, "by"))
+    if not player:
+        return ""
+    if did == player or (isinstance(did, list | tuple) and player in did):
+        return "by"
+    done_to = fields.get(_DONE_TO.get(event.type, "other")) == player
+    return "of" if done_to or (event.type in _TOLD_TO_BOTH and player in event.to) else ""
+
+
+def sentence(event: Event, names: Mapping[str, str], language: str = "en", you: str = "") -> Sentence:
+    """Return an event as a sentence, to *you*, the player who reads it, where one does.
 
     *names* are those of players, forces and units that the reader knows, and of what the ruleset names (``word/<id>``);
     of places by their hex (``hex/<label>``), and the owners of forces (``owner/<id>``).
     """
-    return _Teller(names, Translations(language)).sentence(event)
+    return _Teller(names, Translations(language), you).sentence(event)
 
 
 def roll(label: str, names: Mapping[str, str], language: str = "en") -> tuple[Part, ...]:
@@ -158,24 +182,25 @@ def roll(label: str, names: Mapping[str, str], language: str = "en") -> tuple[Pa
     return _Teller(names, Translations(language)).roll(label)
 
 
-def summarize(events: Iterable[Event], names: Mapping[str, str], language: str = "en") -> Iterator[str]:
+def summarize(events: Iterable[Event], names: Mapping[str, str], language: str = "en", you: str = "") -> Iterator[str]:
     """Yield a short account: a sentence for each event that changes much; claims are counted player by player."""
     claimed: Counter[str] = Counter()
     t = Translations(language)
-    teller = _Teller(names, t)
+    teller = _Teller(names, t, you)
     for event in events:
         if event.type == "claimed":
             claimed[event.fields["by"]] += 1
         elif event.type in WORTH:
             yield str(teller.sentence(event))
     for player, count in claimed.items():
-        yield t("story.claims", n=count, by=names.get(player, player))
+        yield t("story_you.claims" if player == you else "story.claims", n=count, by=names.get(player, player))
 
 
 @dataclass(frozen=True, slots=True)
 class _Teller:
     names: Mapping[str, str]
     t: Translations
+    you: str = ""
 
     def sentence(self, event: Event) -> Sentence:
         if event.type == "dice":
@@ -186,7 +211,8 @@ class _Teller:
         key = f"story.{event.type}" + (f".{choose(event.fields)}" if choose else "")
         if not self.t.has(key):  # an event that rules newer than this program tell
             return Sentence(event.type, "campaign", (Part(event.type.replace("_", " ").capitalize() + "."),))
-        first, *others = self._filled(self.t.template(key), event)
+        told = f"{key.replace('story.', 'story_you.', 1)}.{part_in(event, self.you)}"
+        first, *others = self._filled(self.t.template(told if self.t.has(told) else key), event)
         if first.text in (self.t("story.force"), self.t("story.unit")):
             first = replace(first, text=first.text[0].upper() + first.text[1:])
         return Sentence(event.type, GROUP_OF[event.type], (first, *others))
@@ -220,6 +246,8 @@ class _Teller:
         value = event.fields.get(name)
         if name == "name" and event.fields.get("force") in self.names:
             name, value = "force", event.fields["force"]  # its name says whose it is where two share it
+        if name == "others":  # of several players all but the reader
+            name, value = "players", [player for player in event.fields["players"] if player != self.you]
         kind = _OTHERWISE.get((event.type, name)) or _kind(name)
         if kind == "sum":
             yield Part(str(sum((value or {}).values())))

@@ -18,6 +18,7 @@ from their own view, as everywhere. Scripts talk to the REST API with the sessio
 
 ``templates`` has one file a page; ``base.html`` is the frame, ``campaign.html`` the frame of a campaign's pages.
 ``static`` has styles and ES modules. ``static/table`` is map and orders: ``main`` starts, ``table`` holds all together,
-``draft`` keeps the orders, ``clicks`` decides what a click does, ``map`` (with ``viewport``, ``ground``, ``canvas``, ``things``, ``marks``) draws, ``dock``
-(``*_panel``, ``*_form``) writes; what the map does, the panels do, too. ``results`` walks through what happened.
+``draft`` keeps the orders, ``clicks`` decides what a click does, ``map`` (with ``viewport``, ``ground``, ``canvas``,
+``things``, ``marks``) draws, ``dock`` (``*_panel``, ``*_form``) writes; what the map does, the panels do, too.
+``results`` walks through what happened.
 """

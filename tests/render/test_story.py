@@ -164,3 +164,20 @@ def test_alliances_are_in_the_short_account() -> None:
 def test_words_of_no_language_are_english() -> None:
     assert Translations("xx")("story.nobody") == "nobody"
     assert Translations("de").name("word", "plasma_cannon") == "plasma cannon"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_reader_is_told_of_themselves_as_you(language: str) -> None:
+    """Each sentence to the one who did it or suffered it is one that an event can have, with that event's fields."""
+    known = sentences(language)
+    told_to = [key for key in known if key.startswith("story_you.") and ".claims." not in key]
+    possible = {key for type_ in story.GROUP_OF if type_ != "dice" for key in story.keys(type_)}
+    assert {key.rpartition(".")[0].replace("story_you.", "story.") for key in told_to} <= possible
+    names = {"p1": "Robin", "p2": "Dan"}
+    claim = Event("claimed", {"hex": "0706", "by": "p1", "before": "p2"}, ("p1", "p2"))
+    mine, theirs, others = (str(story.sentence(claim, names, language, you)) for you in ("p1", "p2", "p3"))
+    assert "Robin" not in mine
+    assert "Dan" not in theirs
+    assert others == str(story.sentence(claim, names, language))
+    raid = Event("raided", {"hex": "0706", "by": "p1", "bp": 60}, ("p1", "p2"))
+    assert [story.part_in(raid, you) for you in ("p1", "p2", "p3", "")] == ["by", "of", "", ""]

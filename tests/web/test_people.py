@@ -111,3 +111,19 @@ def test_only_those_who_play_or_run_it(club: Club, visitor: Visits) -> None:
     for path in ("", "/letters", "/declarations"):
         dora.get(f"/campaigns/{club.id}/people{path}", 403)
     dora.post(f"/campaigns/{club.id}/people", 403, to=["all"], body="Hello")
+
+
+def test_an_alliance_is_accepted_or_declined_where_it_is_read(club: Club, visitor: Visits) -> None:
+    ann, path = _in(visitor, "Ann", club)
+    ben, _ = _in(visitor, "Ben", club)
+    cat, _ = _in(visitor, "Cat", club)
+    for other in ("p2", "p3"):
+        ann.post(f"{path}/declarations", kind="alliance", toward=other)
+    assert 'value="accept"' not in ann.get(path), "nobody answers themselves"
+    for reader, answer in ((ben, "accept"), (cat, "decline")):
+        assert 'value="accept"' in reader.get(path)
+        reader.post(f"{path}/declarations/answer", toward="p1", answer=answer)
+        assert 'value="accept"' not in reader.get(path), "answered"
+    page = ann.get(path)
+    assert "I decline the alliance." in page
+    assert page.count("<strong>Alliance</strong>") >= 3, "two proposals and an answer"

@@ -3,6 +3,7 @@
 ====================================== ================================================================================
 ``next_action``                        what a campaign needs from the reader next
 ``phase_outcome`` ``fought_battles``   what the last phases brought the reader; battles that were fought, a line each
+``failed_orders`` ``reader``           the reader's orders that failed, with reasons; who reads
 ``score``                              who stands how, and what wins
 ``phase_reports`` ``ledger``           past phases as sentences, rolls, battles; BP earned and spent
 ``charts``                             standings over time

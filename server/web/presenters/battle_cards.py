@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from server.play.orders.battles import BattleInfo, ReportInfo
-from server.render.forces import force_name, place_names
+from server.render.forces import force_name
+from server.render.places import place as place_name
 from server.render.translations import Translations
 from server.rules.battle_modifiers import battle_modifiers
 from server.rules.board import ORBIT
@@ -156,7 +157,7 @@ def card(
     ]
     return Card(
         hex=label,
-        place=place_names(state).get(label, label),
+        place=place_name(state.board, battle.hex, language),
         terrain=called(state.ruleset.terrain[state.board.terrain[battle.hex]].name),
         info=info,
         attacker=sides[0],

@@ -13,7 +13,8 @@ from server.rules.odds import Odds
 from server.rules.sides import side_of
 from server.rules.sight import View
 from server.rules.state import Battle, Force, State, Unit
-from server.web.presenters.phase_outcome import Reader, Result
+from server.web.presenters.phase_outcome import Result
+from server.web.presenters.reader import Reader
 
 FindOdds = Callable[[State, Battle], Odds]
 

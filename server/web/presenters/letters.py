@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from server.play.campaigns.campaign_info import CampaignInfo
-from server.play.messages.messages import ALL, GAME_MASTER, MessageInfo
+from server.play.messages.messages import ALL, GAME_MASTER, DeclarationInfo, MessageInfo
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,19 @@ def threads(found: Sequence[MessageInfo], info: CampaignInfo, own: str | None) -
 def unread(found: Sequence[MessageInfo], info: CampaignInfo, own: str | None) -> list[MessageInfo]:
     """Return the messages that the reader has not read, newest first."""
     return [message for message in found if _letter(message, info, own).unread]
+
+
+def open_proposals(newest_first: Sequence[DeclarationInfo], own: str | None) -> frozenset[str]:
+    """Return the ids of the alliances that were proposed to the reader's seat and not answered since."""
+    found, answered = [], dict[str, None]()
+    for declared in newest_first:
+        if declared.player_id == own:
+            answered.update(dict.fromkeys([declared.toward] if declared.toward else []))
+        elif declared.toward == own and declared.player_id not in answered:
+            if declared.kind == "alliance":
+                found.append(declared.id)
+            answered[declared.player_id] = None  # only the last word counts
+    return frozenset(found) if own else frozenset()
 
 
 def recipients(message: MessageInfo, own: str | None) -> list[str]:

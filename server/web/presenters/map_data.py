@@ -8,6 +8,8 @@ from server.play.campaigns import dashboard
 from server.play.campaigns.campaign_info import CampaignInfo
 from server.play.messages import notebook
 from server.render.drawing import DATA, TERRAINS
+from server.render.places import BEARINGS
+from server.render.translations import Translations
 from server.web.page_context import PageContext
 
 PICTURES: dict[str, Any] = {name: DATA[name] for name in ("width", "margin", "zoom", "places", "lines", "seats")} | {
@@ -35,5 +37,6 @@ def about(page: PageContext, campaign: CampaignInfo) -> dict[str, Any]:
         "user": page.account.id if page.account else "",
         "battles": campaign.rules.battles,
         "notebook": {"note": notebook.MAX_NOTE, "pin": notebook.MAX_PIN},
+        "bearings": {key: Translations(page.t.language)(f"place.{key}", name="{name}") for key in BEARINGS},
         "first": bool(campaign.your_seats) and dashboard.in_first_campaign(page.ctx, page.actor),
     }

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from server.core.fields import shown
 from server.rules.orders.registry import BY_TYPE
 from server.rules.state import State
 from server.web.translations import Translations
+
+_MUCH, _LONG = 10**12, 200
+"""Numbers and texts of refused orders that are not said in full."""
 
 
 def sentence(t: Translations, order: Mapping[str, Any], state: State, names: Mapping[str, str]) -> str:
@@ -15,7 +19,7 @@ def sentence(t: Translations, order: Mapping[str, Any], state: State, names: Map
     type_ = order.get("type")
     kinds = BY_TYPE.get(type_, ()) if isinstance(type_, str) else ()
     if not kinds or not t.has(f"table.order.{kinds[0].sentence(order)}"):
-        return t.name("order", str(type_ or ""))
+        return t.name("order", _text(type_ or ""))
     filled = dict.fromkeys(("from", "to"), "") | dict(_filled(t, order, state, names))
     said = t(f"table.order.{kinds[0].sentence(order)}", **filled)
     more = ", ".join(t(f"table.{key}") for key in kinds[0].flags_told(order))
@@ -26,26 +30,26 @@ def _filled(
     t: Translations, order: Mapping[str, Any], state: State, names: Mapping[str, str]
 ) -> Iterator[tuple[str, Any]]:
     def named(*fields: str) -> str:
-        return next((names.get(str(order[field]), str(order[field])) for field in fields if order.get(field)), "?")
+        return next((names.get(_text(order[field]), _text(order[field])) for field in fields if order.get(field)), "?")
 
     path, units = order.get("path"), order.get("units")
     yield "who", named("detachment", "convoy")
     yield "convoy", named("convoy")
     yield "target", _target(order.get("target"), state, names)
-    yield "goal", str(path[-1]) if isinstance(path, list) and path else "?"
+    yield "goal", _text(path[-1]) if isinstance(path, list) and path else "?"
     for field in ("at", "from", "to", "battle"):
         found = order.get(field)
-        yield field, " → ".join(map(str, found)) if isinstance(found, list) else "" if found is None else str(found)
-    yield "bp", order.get("bp", "?")
-    yield "n", order.get("models", "?")
+        yield field, " → ".join(map(_text, found)) if isinstance(found, list) else "" if found is None else _text(found)
+    yield "bp", _number(order.get("bp"))
+    yield "n", _number(order.get("models"))
     yield "unit", named("unit", "from_unit")
     yield "other", named("to_unit")
     yield "player", named("with")
-    yield "name", str(order.get("name") or t("table.unnamed"))
+    yield "name", _text(order.get("name") or t("table.unnamed"))
     yield "units", len(units) if isinstance(units, list) else 0
     yield "points", _points(units)
-    yield "what", t.name("table.what", str(order.get("what", "")))
-    yield "mode", t.name("table.mode", str(order.get("mode") or "quick"))
+    yield "what", t.name("table.what", _text(order.get("what", "")))
+    yield "mode", t.name("table.mode", _text(order.get("mode") or "quick"))
     sizes = "resources" if order.get("what") == "resource" else "urban"
     yield "size", _beside(ruled(t, state, sizes, order.get("size")))
     yield "building", ruled(t, state, "buildings", order.get("building"))
@@ -59,7 +63,7 @@ def _changes(t: Translations, order: Mapping[str, Any], state: State, names: Map
     for field, key in (("drop", "leaves"), ("to_garrison", "to_garrison"), ("from_garrison", "from_garrison")):
         units = order.get(field)
         for id_ in units if isinstance(units, list) else ():
-            yield t(f"table.{key}", unit=names.get(str(id_), str(id_)))
+            yield t(f"table.{key}", unit=names.get(_text(id_), _text(id_)))
     if order.get("detachment_type"):
         yield t("table.becomes", type=ruled(t, state, "detachment_types", order["detachment_type"]))
     if isinstance(order.get("mounted"), bool):
@@ -87,7 +91,19 @@ def _target(target: Any, state: State, names: Mapping[str, str]) -> str:
 def _points(units: Any) -> int:
     if not isinstance(units, Sequence) or isinstance(units, str):
         return 0
-    return sum(unit["points"] for unit in units if isinstance(unit, Mapping) and isinstance(unit.get("points"), int))
+    points = (_number(unit.get("points")) for unit in units if isinstance(unit, Mapping))
+    return sum(number for number in points if isinstance(number, int))
+
+
+def _number(value: Any) -> int | str:
+    """Return a number of an order that may have been refused: what is none, or far too large, is a question mark."""
+    return value if isinstance(value, int) and abs(value) < _MUCH else "?"
+
+
+def _text(value: Any) -> str:
+    """Return any value of an order as a short text."""
+    said = value if isinstance(value, str) else shown(value)
+    return str(said)[:_LONG]
 
 
 def _beside(said: str) -> str:

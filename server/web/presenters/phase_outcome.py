@@ -6,19 +6,18 @@ Everything comes from views and from the events that were told to the viewer. So
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from string import Formatter
-from typing import Any
+from dataclasses import dataclass
 
 from server.core.events import Event
 from server.play.messages.messages import MessageInfo
 from server.play.records.history import PastPhase
-from server.render.story import Part, sentence
+from server.render.story import Part, part_in, sentence
 from server.rules.board import ORBIT
 from server.rules.elimination import held
 from server.rules.sight import View
 from server.rules.state import Detachment, Force, State
-from server.web.translations import Translations
+from server.web.presenters.failed_orders import Failure, failed_orders
+from server.web.presenters.reader import Reader
 
 ORDER = ("battle", "failed", "lost", "land", "found", "enemy", "letter", "gained", "news")
 """Kinds of results, in the order in which they are shown."""
@@ -33,10 +32,10 @@ _NEWS = frozenset(
      "allied", "no_longer_allied", "alliance_declared", "alliance_ended", "new_readings", "battle"}
 )  # fmt: skip
 """Events that are told in the words of every report; all others are no result of their own."""
+_TAKEN = frozenset({"raided", "convoy_captured", "capital_captured", "campaign_over"})
+"""Gains of the one who did it, losses of the one to whom it was done."""
 MAX_LETTER = 90
 """Characters of a letter that are shown."""
-MAX_HEXES = 8
-"""Hexes that a sentence about land names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,61 +58,13 @@ class Result:
     """The page of the campaign that says more, after its address; empty for none."""
     brief: str = ""
     """A battle in a few words: where, who won, the damage; empty for all else."""
+    letter: str = ""
+    """The id of a letter, which is told once; empty for all else."""
+    ally: str = ""
+    """The player who proposes an alliance with the viewer; empty for all else."""
 
     def __str__(self) -> str:
         return "".join(part.text for part in self.parts)
-
-
-@dataclass(frozen=True, slots=True)
-class Reader:
-    """Who reads: their language, and what everything is called that they know."""
-
-    t: Translations
-    viewer: str
-    names: Mapping[str, str]
-    places: Mapping[str, str] = field(default_factory=dict)
-    """Names of hexes, by label."""
-
-    def line(self, key: str, **filled: Any) -> tuple[Part, ...]:
-        """Return a sentence (``results.<key>``); what fills it is text, a number, or parts."""
-        found: list[Part] = []
-        text = self.t(f"results.{key}" if self.t.has(f"results.{key}") else _of_number(key, filled))
-        for literal, name, _, _ in Formatter().parse(text):
-            if literal:
-                found.append(Part(literal))
-            if name is not None:
-                value = filled[name]
-                found += value if isinstance(value, tuple) else (Part(str(value)),)
-        return tuple(found)
-
-    def text(self, key: str, **filled: Any) -> str:
-        """Return a sentence as plain text."""
-        return "".join(part.text for part in self.line(key, **filled))
-
-    def hex(self, label: str) -> tuple[Part, ...]:
-        """Return a hex by its name and label."""
-        name = self.places.get(label)
-        return (Part(f"{name} ({label})" if name else label, hex=label),)
-
-    def hexes(self, labels: Sequence[str]) -> tuple[Part, ...]:
-        """Return hexes by their labels, not more than a sentence can hold."""
-        found: list[Part] = []
-        for place, label in enumerate(labels[:MAX_HEXES]):
-            found += [*([Part(", ")] if place else []), Part(label, hex=label)]
-        return (*found, *([Part(" …")] if len(labels) > MAX_HEXES else []))
-
-    def player(self, player: str) -> tuple[Part, ...]:
-        """Return a player."""
-        return (Part(self.names.get(player) or self.t("results.nobody"), player=player),)
-
-    def force(self, force: str) -> str:
-        """Return what a force is called."""
-        return self.names.get(force) or self.t("results.a_force")
-
-
-def _of_number(key: str, filled: Mapping[str, Any]) -> str:
-    """Return the key of the sentence for so many."""
-    return f"results.{key}.{'one' if filled.get('n') == 1 else 'other'}"
 
 
 def results(before: View, phases: Sequence[PastPhase], reader: Reader, battles: Iterable[Result]) -> list[Result]:
@@ -124,9 +75,12 @@ def results(before: View, phases: Sequence[PastPhase], reader: Reader, battles: 
     found = [*battles]
     fought = {hex_ for result in found for hex_ in result.hexes}
     land: dict[str, list[str]] = {}
-    for past in phases:
-        found += _failures(past, reader)
+    for at, past in enumerate(phases):
+        failures, told = failed_orders(phases[at - 1].view if at else before, past, reader)
+        found += _failures(failures, reader)
         for event in past.events:
+            if any(event is known for known in told):
+                continue
             if event.type == "claimed":
                 _claimed(event, reader.viewer, land)
             elif not (event.type == "battle" and event.fields["hex"] in fought):
@@ -143,41 +97,25 @@ def letters(unread: Iterable[MessageInfo], reader: Reader) -> Iterator[Result]:
         who = reader.player(message.sender) if message.sender else (Part(reader.t("results.gm")),)
         words = " ".join((message.subject or message.body).split())
         short = words if len(words) <= MAX_LETTER else f"{words[: MAX_LETTER - 1]}…"
-        yield Result("letter", "plain", reader.line("letter", who=who, words=short), link="/people")
+        yield Result("letter", "plain", reader.line("letter", who=who, words=short), link="/people", letter=message.id)
 
 
 # --- what failed ---
 
 
-def _failures(past: PastPhase, reader: Reader) -> Iterator[Result]:
-    """Yield marches that did not reach their goal, and orders that were refused."""
-    viewer, orders = past.viewer, past.orders.get(past.viewer, [])
-    goals = {
-        str(order.get("detachment") or order.get("convoy")): str(order["path"][-1])
-        for order in orders
-        if isinstance(order, Mapping) and isinstance(order.get("path"), list) and order["path"]
-    }
-    ends = {str(event.fields["force"]): event for event in past.events if event.type == "moved" and _mine(event, past)}
-    blocked = {
-        str(event.fields["force"]): event for event in past.events if event.type == "blocked" and _mine(event, past)
-    }
-    for force, goal in goals.items():
-        moved, stop = ends.get(force), blocked.get(force)
-        at = str(moved.fields["path"][-1]) if moved else str(stop.fields["hex"]) if stop else ""
-        if not at or at == goal:
+def _failures(failures: Iterable[Failure], reader: Reader) -> Iterator[Result]:
+    """Yield the viewer's orders that failed, each with its reasons."""
+    for failure in failures:
+        hexes = failure.hexes
+        if failure.stopped:
+            at, goal = (reader.hex(label) for label in failure.stopped)
+            parts = reader.line("stopped", who=reader.force(failure.who), goal=goal, hex=at)
+        elif failure.order:
+            parts = reader.line("not_done", order=failure.order)
+        else:
+            yield from (Result("failed", "bad", reader.line("refused", why=why)) for why in failure.why)
             continue
-        why = str(moved.fields["stop"]) if moved else ""
-        reason = "contact" if stop is not None and stop.fields["contact"] else why or "blocked"
-        parts = reader.line("stopped", who=reader.force(force), goal=reader.hex(goal), hex=reader.hex(at))
-        yield Result("failed", "bad", parts, (at, goal), (reader.text(f"stop.{reason}"),))
-    for problem in past.problems.get(viewer, []):
-        message = reader.t.translate(str(problem.get("message", "")))
-        yield Result("failed", "bad", reader.line("refused", why=message))
-
-
-def _mine(event: Event, past: PastPhase) -> bool:
-    """Say whether what moved is the viewer's: nobody else is told of it, but the game master and after the end all."""
-    return past.viewer in event.to
+        yield Result("failed", "bad", parts, hexes, failure.why)
 
 
 def _result_of(event: Event, reader: Reader) -> Iterator[Result]:
@@ -192,11 +130,25 @@ def _result_of(event: Event, reader: Reader) -> Iterator[Result]:
     )
     if not kind:
         return
-    told = sentence(event, reader.names, reader.t.language)
-    tone = {"failed": "bad", "lost": "bad", "found": "good", "gained": "good"}.get(kind, "plain")
-    if kind == "lost" and str(event.fields.get("force", "")) not in reader.names:
-        tone, kind = "plain", "news"  # who it was is not known, or it is no longer there
-    yield Result(kind, tone, told.parts, told.hexes)
+    told = sentence(event, reader.names, reader.t.language, reader.viewer)
+    proposed = event.type == "alliance_declared" and part_in(event, reader.viewer) == "of"
+    ally = str(event.fields["by"]) if proposed else ""
+    yield Result(kind, tone_of(event, kind, reader), told.parts, told.hexes, ally=ally)
+
+
+def tone_of(event: Event, kind: str, reader: Reader) -> str:
+    """Return what an event means for its reader: ``good``, ``bad`` or ``plain``."""
+    if kind == "lost":
+        if not reader.friends or event.type == "works_lost":  # nobody's side, or no word of whose they were
+            return "plain"
+        force = str(event.fields.get("force", ""))
+        owner = reader.names.get(f"owner/{force}", "") if force else reader.viewer
+        return "bad" if owner == reader.viewer else "good" if owner and owner not in reader.friends else "plain"
+    if event.type in _TAKEN:
+        return {"by": "good", "of": "bad"}.get(part_in(event, reader.viewer), "plain")
+    if event.type == "eliminated":
+        return "bad" if part_in(event, reader.viewer) else "plain"
+    return {"failed": "bad", "found": "good", "gained": "good"}.get(kind, "plain")
 
 
 # --- land ---

@@ -11,7 +11,7 @@ from server.play.records import history
 from server.play.records.history import PhaseInfo
 from server.render.forces import names_in
 from server.render.geometry import Layout
-from server.render.story import GROUP_OF, GROUPS, Part, Sentence, roll, sentence
+from server.render.story import GROUP_OF, GROUPS, Part, Sentence, part_in, roll, sentence
 from server.render.translations import ruleset_names
 from server.rules.board import Board
 from server.rules.elimination import held
@@ -39,7 +39,8 @@ class Filter:
             return False
         if self.hex and self.hex not in told.hexes and self.hex not in str(event.fields.get("label", "")):
             return False
-        if self.player and self.player not in [part.player for part in told.parts]:
+        named = self.player in [part.player for part in told.parts]
+        if self.player and not named and not part_in(event, self.player):  # told as "you" they are not named
             return False
         return not self.force or self.force.casefold() in str(told).casefold()
 
@@ -185,7 +186,7 @@ def phase_report(
     rolls, battles = [], []
     books: dict[str, list[tuple[Sentence, int]]] = {player: [] for player in known.state.players} if known.state else {}
     for event in events:
-        told = sentence(event, known.names, language)
+        told = sentence(event, known.names, language, viewer)
         if not wanted.wants(event, told):
             continue
         if event.type == "dice":

@@ -185,9 +185,9 @@ def _odds(page: PageContext, campaign_id: str, hex_: str, seat: str | None) -> O
 def _past(page: PageContext, campaign: CampaignInfo) -> list[tuple[PhaseInfo, list[Sentence]]]:
     """Return the battles of finished phases one was told of, newest first."""
     told = history.read_phases(page.ctx, page.actor, campaign.id, types=("battle_fought",))
-    names = player_names(campaign)
+    names, you = player_names(campaign), campaign.your_seats[0] if campaign.your_seats else ""
     return [
-        (info, [sentence(event, names, page.t.language) for event in events])
+        (info, [sentence(event, names, page.t.language, you) for event in events])
         for info, events in reversed(told.phases)
         if events
     ]

@@ -12,10 +12,11 @@ from server.play.campaigns.campaign_info import CampaignInfo
 from server.play.errors import PlayError
 from server.play.messages import messages
 from server.play.messages.messages import ALL, DECLARATIONS, GAME_MASTER
+from server.play.orders import orders
 from server.play.views import positions
 from server.web.frame import campaign_page
 from server.web.page_context import PageContext, PageDep
-from server.web.presenters.letters import recipients, threads
+from server.web.presenters.letters import open_proposals, recipients, threads
 from server.web.route import PageRoute
 
 router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/people")
@@ -111,6 +112,20 @@ def declare(page: PageDep, campaign_id: str) -> Response:
     return page.redirect(f"/campaigns/{campaign_id}/people#diplomacy", said="declared")
 
 
+@router.post("/declarations/answer")
+def answer_declaration(page: PageDep, campaign_id: str) -> Response:
+    """Accept a proposed alliance, by word and as an order, or decline it."""
+    info, other, accept = _known(page, campaign_id), page.form.text("toward"), page.form.text("answer") == "accept"
+    try:
+        if accept and info.phase is not None:
+            _order_alliance(page, campaign_id, other)
+        kind, body = ("alliance", "") if accept else ("statement", page.t("people.declined"))
+        messages.declare(page.ctx, page.actor, campaign_id, kind, toward=other, body=body)
+    except PlayError as error:
+        return _page(page, info, _blank(), error, "declaration")
+    return page.redirect(f"/campaigns/{campaign_id}/people#diplomacy", said="allied" if accept else "declared")
+
+
 @router.get("/{player_id}")
 def person_page(page: PageDep, campaign_id: str, player_id: str, letter: str = "") -> Response:
     """Show what one can do about somebody: block them, report them."""
@@ -188,9 +203,18 @@ def _letters(page: PageContext, info: CampaignInfo, before: str | None) -> dict[
     return {"threads": threads(found, info, _own(info, page)), "older": older, "seats": seats}
 
 
+def _order_alliance(page: PageContext, campaign_id: str, other: str) -> None:
+    """Add the order that an alliance needs; it stays where it is given already."""
+    wanted = {"type": "declare_alliance", "with": other}
+    if wanted not in orders.read(page.ctx, page.actor, campaign_id).orders:
+        orders.patch(page.ctx, page.actor, campaign_id, [{"op": "add", "order": wanted}], source="web")
+
+
 def _declared(page: PageContext, info: CampaignInfo) -> dict[str, Any]:
     seats = {seat.player_id: seat for seat in info.seats}
-    return {"declared": messages.declarations(page.ctx, page.actor, info.id)[::-1], "seats": seats}
+    found = messages.declarations(page.ctx, page.actor, info.id)[::-1]
+    open_ = open_proposals(found, _own(info, page)) if info.rules.alliances else ()
+    return {"declared": found, "seats": seats, "proposals": open_}
 
 
 def _page(

@@ -26,7 +26,8 @@ from server.web.frame import started
 from server.web.page_context import PageContext, PageDep
 from server.web.presenters.fought_battles import battle_results
 from server.web.presenters.letters import unread
-from server.web.presenters.phase_outcome import Reader, Result, letters, results
+from server.web.presenters.phase_outcome import Result, letters, results
+from server.web.presenters.reader import Reader
 from server.web.presenters.score import Score, score
 from server.web.route import OPEN, PageRoute
 from server.web.routers.reports import finished
@@ -139,13 +140,14 @@ def _odds(page: PageContext, campaign: CampaignInfo, past: PastPhase) -> Any:
 
 def _reader(page: PageContext, campaign: CampaignInfo, views: list[View], viewer: str | None) -> Reader:
     names = names_in(player_names(campaign), [view.state for view in views], page.t.language)
-    places: dict[str, str] = {}
-    for view in views:
-        places = {view.state.board.label(hex_): name for hex_, name in view.state.board.names}
     if views:
         names |= ruleset_names(views[-1].state.ruleset, page.t.language)
     names |= {seat.player_id: seat.user or seat.name for seat in campaign.seats}
-    return Reader(page.t, viewer or "", names, places)
+    if not views:
+        return Reader(page.t, viewer or "", names)
+    state = views[-1].state
+    friends = tuple(state.friends(viewer)) if viewer in state.players else ()
+    return Reader(page.t, viewer or "", names, state.board, friends)
 
 
 def _unread(page: PageContext, campaign: CampaignInfo) -> list[MessageInfo]:

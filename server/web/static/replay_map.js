@@ -93,7 +93,7 @@ export class ReplayMap {
     const { position } = this;
     this.chosen = hex;
     this.map.marks.chosen(position, hex);
-    at("place").replaceChildren(...(hex < 0 ? [] : [h("h3", {}, position.placeName(hex)), this.#pin(hex), hexFacts(position, hex),
+    at("place").replaceChildren(...(hex < 0 ? [] : [h("h3", {}, position.whereabouts(hex)), this.#pin(hex), hexFacts(position, hex),
       ...position.at(hex).flatMap((each) => [thingHead(position, each), units(position, each)])].filter(Boolean)));
     const address = new URL(location.href);
     if (hex < 0) address.searchParams.delete("hex");

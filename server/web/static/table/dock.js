@@ -95,13 +95,13 @@ export class Dock {
     const back = button(`← ${t("table.back")}`, () => table.deselect(), { key: "deselect", class: "quiet" });
     const parts = [back];
     if (thing) parts.push(thingHead(position, thing), wornNote(table, thing), form ? form.draw() : null, h("details", { class: "shop", open: !form }, h("summary", {}, t("table.units")), units(position, thing)));
-    else parts.push(h("h2", {}, said(position.placeName(hex))), selected.missed ? this.#missed(selected.missed) : null);
+    else parts.push(h("h2", {}, said(position.whereabouts(hex))), selected.missed ? this.#missed(selected.missed) : null);
     if (others.length) parts.push(h("section", {}, h("h3", {}, thing ? t("table.also_here") : t("table.who_is_here")), others.map((each) => (each.owner === position.me ? this.#own(each, hex)
       : h("div", { class: "card small" }, thingHead(position, each), wornNote(table, each), units(position, each))))));
     if (battle) parts.push(fightForm(table, battle));
     if (hex >= 0) {
       parts.push(orderedHere(table, hex), ...buildPanel(table, hex));
-      parts.push(thing ? h("details", { class: "shop" }, h("summary", {}, said(position.placeName(hex))), hexFacts(position, hex)) : hexFacts(position, hex), pinForm(table, hex));
+      parts.push(thing ? h("details", { class: "shop" }, h("summary", {}, said(position.whereabouts(hex))), hexFacts(position, hex)) : hexFacts(position, hex), pinForm(table, hex));
     }
     return parts;
   }

@@ -22,9 +22,9 @@ const map = new MapView(at("surface"), pictures, {
   hover: (hex) => {
     const hint = at("map-hint");
     hint.hidden = hex < 0;
-    if (hex >= 0) hint.textContent = table.position.describe(hex);
+    if (hex >= 0) hint.textContent = table.position.describe(hex, true);
     table.attempts.over = hex;
-    if (hex >= 0) table.attempts.hover(hex, (odds) => { hint.textContent = `${odds} · ${table.position.describe(hex)}`; });
+    if (hex >= 0) table.attempts.hover(hex, (odds) => { hint.textContent = `${odds} · ${table.position.describe(hex, true)}`; });
   },
   draw: (what, hex, event) => table.pen.draw(what, hex, event),
   moved: () => first?.place(),

@@ -2,6 +2,7 @@
 
 import { called, nameOf, t } from "../texts.js";
 import { Grid } from "./geometry.js";
+import { place } from "./places.js";
 
 /** One position. Forces are `{id, kind, owner, hex, name, units, ...}`; kinds: detachment, garrison, convoy. */
 export class Position {
@@ -105,8 +106,13 @@ export class Position {
     return name ? `${name} (${this.label(hex)})` : this.label(hex);
   }
 
-  /** Return in a few words what is in a hex, for lists and screen readers. */
-  describe(hex) {
+  /** Return where a hex is, by its own name or from the nearest place that has one. */
+  whereabouts(hex) {
+    return hex < 0 ? t("table.orbit") : place(this.grid, this.names, this.about.bearings ?? {}, hex);
+  }
+
+  /** Return in a few words what is in a hex, for lists and screen readers; `whole`: with the name of any hex. */
+  describe(hex, whole = false) {
     if (hex < 0) return t("table.orbit");
     const urban = this.urban(hex), stronghold = this.stronghold(hex), found = [this.word("terrain", this.terrain[hex])];
     if (urban) found.push(this.word("urban", urban.size) + (urban.capital ? `, ${t("table.capital")}` : ""));
@@ -115,7 +121,7 @@ export class Position {
     if (this.owner[hex]) found.push(this.owner[hex] === this.me ? t("table.yours") : this.player(this.owner[hex]));
     for (const each of this.at(hex)) found.push(each.owner === this.me ? each.name : `${each.name} (${this.player(each.owner)})`);
     if (this.pins?.has(hex)) found.push(t("table.notebook.says", { text: this.pins.get(hex) }));
-    return `${this.placeName(hex)}: ${found.join(", ")}`;
+    return `${whole ? this.whereabouts(hex) : this.placeName(hex)}: ${found.join(", ")}`;
   }
 
   /** Return the name of one of the ruleset's words, in the reader's language where we have it. */

@@ -3,17 +3,19 @@
 import { Offline } from "../api.js";
 import { t } from "../texts.js";
 import { announce, h } from "./dom.js";
+import { keep, kept } from "./looked.js";
 import { ResultsCard } from "./results_card.js";
 import { ResultMarks } from "./results_marks.js";
 import { chime } from "./sound.js";
 
 const PASSED = 12; // phases without news that are passed by at a time
+const LETTERS = 50; // that were told and are remembered
 const QUIET = "results do not open"; // in this browser, for all campaigns
 
 /**
  * One line: `kind`, `tone` (good, bad, plain), `text`, `parts` (`{text, hex, player}`), `hexes`, `details`, `dice`, `link`.
  * @typedef {{kind: string, tone: string, text: string, parts: {text: string, hex?: string, player?: string}[], hexes: string[],
- *   details: string[], dice: number[][], link: string}} Result
+ *   details: string[], dice: number[][], link: string, letter: string, ally: string}} Result
  */
 
 export class Results {
@@ -52,17 +54,20 @@ export class Results {
 
   /** The last phase whose results were seen; -1 for none. It is kept with the branch: after a rollback numbers count anew. */
   get #seen() {
-    try {
-      const { branch, number } = JSON.parse(localStorage.getItem(this.#key) ?? "{}");
-      return branch === this.table.position.view.branch ? number ?? -1 : -1;
-    } catch { return -1; }
+    const { branch, number } = kept(this.#key) ?? {};
+    return branch === this.table.position.view.branch ? number ?? -1 : -1;
   }
+
+  /** The letters that were told: each is told once. @returns {string[]} */
+  get #letters() { return kept(this.#key)?.letters ?? []; }
 
   /** Fetch what the position on the table came from. `live`: a phase has just ended before one's eyes. */
   async load(live = false) {
     const { table } = this, seen = this.#seen;
     const found = await this.#fetch(seen >= 0 ? { since: seen } : {});
     if (!found) return;
+    const before = this.#letters;
+    found.items = found.items.filter((each) => !each.letter || !before.includes(each.letter));
     this.unread = found.newest > seen && found.items.length > 0;
     this.brief = found.brief;
     this.#facts(found.battle);
@@ -117,7 +122,8 @@ export class Results {
     const was = this.unread;
     this.unread = false;
     const { branch } = this.table.position.view;
-    try { localStorage.setItem(this.#key, JSON.stringify({ branch, number: this.newestNumber })); } catch { /* then it is told again */ }
+    const letters = [...this.#letters, ...this.items.flatMap((each) => each.letter || [])].slice(-LETTERS);
+    keep(this.#key, { branch, number: this.newestNumber, letters: [...new Set(letters)] });
     this.#badge();
     if (was) this.table.dock.draw();
   }

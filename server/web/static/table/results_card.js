@@ -1,8 +1,23 @@
 // The card over the map that walks through what happened, one line after the other.
 
+import { api } from "../api.js";
 import { t } from "../texts.js";
+import { toast } from "../toast.js";
 import { button, focused, h, tick } from "./dom.js";
+import { give } from "./give.js";
 import { soundWanted, wantSound } from "./sound.js";
+
+/** Answers to a proposal of an alliance: an order, or a word to the other. Nothing while neither is possible. */
+function proposal(table, player) {
+  const { about, draft } = table, accept = draft.options.find(({ order }) => order.type === "declare_alliance" && order.with === player);
+  if (!accept || draft.locked) return null;
+  const decline = async () => {
+    await api("POST", `/campaigns/${about.campaign}/declarations`, { kind: "statement", toward: player, body: t("table.alliance.declined") });
+    toast(t("table.alliance.said"));
+  };
+  return h("p", { class: "row" }, button(t("table.alliance.accept"), () => give(table, accept.order), { key: "ally", class: "primary" }),
+    button(t("table.alliance.decline"), (event) => { /** @type {any} */ (event.currentTarget).disabled = true; decline().catch((error) => toast(error.message, "bad")); }, { key: "no-ally" }));
+}
 
 const FACES = ["⚀", "⚁", "⚂", "⚃", "⚄", "⚅"];
 
@@ -84,6 +99,7 @@ export class ResultsCard {
       h("p", { class: "result-text" }, h("strong", { class: "result-kind" }, t(`table.results.kind.${item.kind}.${item.tone}`)), " ", told(results, item)),
       item.dice.length ? this.#dice(item) : null,
       item.details.length ? h("ul", { class: "small" }, item.details.map((detail) => h("li", {}, detail))) : null,
+      item.ally ? proposal(results.table, item.ally) : null,
       item.link ? h("a", { class: "small", href: `/campaigns/${about.campaign}${item.link}` }, t("table.results.more")) : null);
   }
 

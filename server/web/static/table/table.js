@@ -149,7 +149,7 @@ export class Table {
     this.form = takes ? new ForceForm(this, thing) : null;
     this.map.marks.chosen(this.position, hex);
     this.map.reveal(hex, this.dock.narrow);
-    if (hex >= 0) announce(this.position.describe(hex));
+    if (hex >= 0) announce(this.position.describe(hex, true));
     this.mark();
     this.dock.show("here", focus);
     if (before.hex !== hex || before.thing !== thing) this.dock.panels.here.scrollTop = 0;

@@ -1,0 +1,56 @@
+"""What hexes are called: by their own name, else by a direction from the nearest place that has one.
+
+Names come from the map alone, which everyone has from the start. So they are the same for all readers and give nothing
+away, and no position stores them. ``static/table/places.js`` says the same on pages.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import atan2, pi, sqrt
+
+from server.render.translations import Translations
+from server.rules.board import Board, Hex
+
+DIRECTIONS = ("e", "se", "s", "sw", "w", "nw", "n", "ne")
+"""Clockwise from the east."""
+FAR = 4
+"""From this many steps on a place is far away from the name it is called by."""
+BEARINGS = (*DIRECTIONS, *(f"far_{direction}" for direction in DIRECTIONS))
+"""All that :func:`bearing` may return for a hex without a name of its own."""
+
+
+def place(board: Board, hex_: Hex, language: str) -> str:
+    """Return a hex by name and number: ``Gate Field (0603)``, or ``0704 (east of Gate Field)``."""
+    label, (key, name) = board.label(hex_), bearing(board, hex_)
+    if not key:
+        return f"{name} ({label})" if name else label
+    return f"{label} ({Translations(language)(f'place.{key}', name=name)})"
+
+
+def bearing(board: Board, hex_: Hex) -> tuple[str, str]:
+    """Return where a hex lies, as the key of a sentence and the name in it.
+
+    The key is empty for a hex with a name of its own, the name too on a map without names.
+    """
+    if not 0 <= hex_ < board.size:
+        return "", ""
+    own = dict(board.names).get(hex_)
+    if own is not None or not board.names:
+        return "", own or ""
+    home, name = _nearest(board, hex_)
+    steps = board.distance(home, hex_)
+    return ("far_" if steps >= FAR else "") + DIRECTIONS[_direction(board, home, hex_)], name
+
+
+@lru_cache(maxsize=4096)
+def _nearest(board: Board, hex_: Hex) -> tuple[Hex, str]:
+    """Return the nearest place with a name; of equals the first of the board."""
+    return min(sorted(board.names), key=lambda named: board.distance(named[0], hex_))
+
+
+def _direction(board: Board, home: Hex, hex_: Hex) -> int:
+    """Return in which of the :data:`DIRECTIONS` a hex lies from another."""
+    (y0, x0), (y1, x1) = divmod(home, board.columns), divmod(hex_, board.columns)
+    across = x1 + (y1 & 1) / 2 - x0 - (y0 & 1) / 2
+    return round(atan2((y1 - y0) * sqrt(3) / 2, across) / (pi / 4)) % 8
