@@ -130,7 +130,7 @@ class People:
 
     def _admin(self) -> Person:
         """Return somebody who runs the server; anew, as they may have changed it."""
-        made = sign_up(self.client, f"Admin {next(self.serial)}")
+        made = sign_up(self.client, f"Warden {next(self.serial)}")
         user_admin.set_admin(play_of(self.client), made.name, True)
         return made
 

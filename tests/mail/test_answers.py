@@ -168,7 +168,7 @@ def test_an_attack_that_fails_is_told_with_force_hex_and_reason(
 
 def test_a_reminder_holds_all_that_is_needed_to_order(ctx: AppContext, office: PostOffice, clock: Clock) -> None:
     """Who wants reminders only gets nothing else. Seen to fail with the deadline alone."""
-    made = club(ctx, options=RHYTHM, phases=8)
+    made = club(ctx, options=RHYTHM, phases=7)
     addressed(ctx)
     drain(ctx)
     clock.forward(hours=48)
