@@ -18,8 +18,8 @@ from server.play.context import Actor, AppContext
 from server.play.dice.phase_dice import link
 from server.play.notices.notices import Notices
 from server.play.orders import orders
-from server.play.resolution.engine import RULES_VERSION
 from server.play.resolution.phase_opening import open_next
+from server.play.resolution.version import RULES_VERSION
 from server.play.views import positions
 from server.rules.sight import GM
 from server.rules.state import State

@@ -18,7 +18,7 @@ atexit.register(gc.freeze)  # Python looks through all objects once more before 
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        from server.play.resolution.engine import RULES_VERSION
+        from server.play.resolution.version import RULES_VERSION
 
         typer.echo(f"sealed-orders {RULES_VERSION}")
         raise typer.Exit

@@ -106,7 +106,7 @@ LISTED = (
     Listed(
         "history",
         "following",
-        "Tell what happened, phase by phase, as far as you were told. With `--json`, every event with its fields.",
+        "Tell what happened, phase by phase, as far as you know. With `--json`, every event with its fields.",
         PLAYING,
     ),
     Listed(

@@ -16,7 +16,6 @@ from server.play.records.record_files import export
 from server.settings import Settings
 from server.store.database import Database
 from tests.play.campaigns import club
-from tests.play.conftest import Clock
 from tests.store import databases
 
 
@@ -32,7 +31,7 @@ def url(monkeypatch: pytest.MonkeyPatch) -> Iterator[URL]:
 def record_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The record of a campaign of two turns that was then ended by hand."""
     with databases.migrated("sqlite", "record") as url:
-        ctx = AppContext(Database(url), Settings(_env_file=None), Clock())
+        ctx = AppContext(Database(url), Settings(_env_file=None))
         made = club(ctx)
         while (made.info.turn or 0) < 3:
             made.play_phase()

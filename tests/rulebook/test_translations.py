@@ -40,7 +40,7 @@ def _in(path: Path) -> Iterator[str]:
             if isinstance(node, ast.Assign)
             else []
         )
-        if isinstance(node, ast.Assign) and {*named} & {"_FRACTIONS", "_WHEN", "_ROLES", "_FLAGS"}:
+        if isinstance(node, ast.Assign) and {*named} & {"_FRACTIONS", "_WHEN", "_ROLES", "_FLAGS", "_DEMANDS"}:
             assert isinstance(node.value, ast.Dict)
             yield from (str(each.value) for each in node.value.values if isinstance(each, ast.Constant))
 

@@ -22,8 +22,8 @@ from server.play.errors import PlayError, stands_so
 from server.play.notices.notices import Notices
 from server.play.records.pointer import Record, set_position
 from server.play.records.records import START, next_link, phase_inputs
-from server.play.resolution.engine import RULES_VERSION
 from server.play.resolution.phase_opening import open_next
+from server.play.resolution.version import RULES_VERSION
 from server.rules.codec import encode, state_hash
 from server.rules.phases import begin
 from server.rules.state import State

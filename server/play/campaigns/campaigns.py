@@ -25,8 +25,8 @@ from server.play.notices.notices import Notices
 from server.play.options import as_practice, options_from, options_to, settings_from
 from server.play.records import sealing
 from server.play.records.records import note_intervention
-from server.play.resolution.engine import RULES_VERSION
 from server.play.resolution.phase_opening import set_deadline
+from server.play.resolution.version import RULES_VERSION
 from server.play.views import campaign_digest, reads
 from server.play.views.reads import Written
 from server.store.position import settings_to_json

@@ -33,8 +33,8 @@ from server.play.records import history
 from server.play.records.pointer import Record
 from server.play.records.records import PRACTICE, view_at
 from server.play.resolution import resolution
-from server.play.resolution.engine import RULES_VERSION
 from server.play.resolution.phase_opening import open_next
+from server.play.resolution.version import RULES_VERSION
 from server.play.views.positions import here
 from server.rules.codec import encode
 from server.rules.sight import View

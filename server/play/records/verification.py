@@ -31,7 +31,8 @@ from server.play.records.record_files import Json, read, read_file, row_from_jso
 from server.play.records.records import PRACTICE, START, edit_inputs, next_link, phase_inputs
 from server.play.records.verification_rows import ReplayMismatch, Rows, same
 from server.play.records.verification_shape import NOT_COVERED, first_flaw
-from server.play.resolution.engine import RULES_VERSION, play_phase
+from server.play.resolution.engine import play_phase
+from server.play.resolution.version import RULES_VERSION
 from server.rules.codec import decode, encode, event_to_json
 from server.rules.phases import begin
 from server.rules.state import State

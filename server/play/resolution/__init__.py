@@ -3,7 +3,7 @@
 ======================================== ====================================================================
 ``resolution``                           resolves a phase, or those of several campaigns together
 ``resolution_rows`` ``resolution_input`` what a resolution reads, in few statements; what goes into the phase
-``engine``                               the call of the rules, and their version
+``engine`` ``version``                   the call of the rules, and their version
 ``phase_writing`` ``phase_opening``      what comes out; the next phase
 ======================================== ====================================================================
 """

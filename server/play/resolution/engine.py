@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 from server.core.dice import Dice
@@ -30,17 +29,6 @@ if TYPE_CHECKING:
 LARGE = 250
 """Forces from which on a position is large; a hundred hexes count as one."""
 _PROBLEM = ("code", "message", "field", "value", "rule", "order")
-
-
-def _version() -> str:
-    try:
-        return version("sealed-orders")
-    except PackageNotFoundError:  # run from a checkout that was never installed
-        return "0"
-
-
-RULES_VERSION = _version()
-"""The version of the rules' program that resolves phases here; kept with each phase."""
 
 
 @dataclass(frozen=True, slots=True)

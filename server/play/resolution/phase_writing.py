@@ -16,9 +16,10 @@ from server.play.context import AppContext
 from server.play.notices.notices import Notices, send
 from server.play.records.pointer import Record, set_position
 from server.play.records.records import next_link, phase_inputs, written_before
-from server.play.resolution.engine import RULES_VERSION, Outcome
+from server.play.resolution.engine import Outcome
 from server.play.resolution.phase_opening import begin_next
 from server.play.resolution.resolution_input import DEADLINE, ResolutionInput
+from server.play.resolution.version import RULES_VERSION
 from server.play.tables.battle_opening import close_games
 from server.rules.board import Hex
 from server.rules.state import BATTLES, BUILD, OVER, REPORTS, Force, State

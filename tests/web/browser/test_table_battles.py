@@ -106,7 +106,11 @@ class Fight:
             "de",
             "Die Mission endet unentschieden; im Feldzug gewinnt {blue} als Verteidiger des Feldes.",
         ),
-        ("scorched_earth", "en", "For the campaign {red} wins, whatever the mission's points say: {blue} has nobody"),
+        (
+            "scorched_earth",
+            "en",
+            "{red} wins this battle in the campaign, whatever the mission score: {blue} has no models left.",
+        ),
     ],
 )
 def test_the_table_says_why_the_campaigns_winner_is_not_the_missions(

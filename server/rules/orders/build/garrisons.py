@@ -34,7 +34,7 @@ def field_share(context: OrderContext, units: Iterable[Unit]) -> int:
         return 0
     living = sum((Fraction(unit.points * (unit.ready + unit.wounded), unit.models) for unit in units), Fraction(0))
     divisor = context.state.ruleset.garrison_divisor
-    return ceil(living * (divisor - 1) / divisor)
+    return ceil(living * Fraction(divisor - 1, divisor))
 
 
 def garrison_needs(context: OrderContext, maximum: int) -> dict[str, Any]:
