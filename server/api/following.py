@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import orjson
-from anyio import to_thread
+from anyio import move_on_after, to_thread
 from fastapi.sse import ServerSentEvent
 
 from server.http.context import Server
@@ -30,6 +30,8 @@ from server.store.live import last_numbers
 from server.store.tables import LiveEvent
 
 _ID = re.compile(r"\d{1,15}(\.\d{1,15}){0,15}")
+ASK_AGAIN = 15.0
+"""Seconds after which a stream asks again whether it is allowed, where it does."""
 MAX_MISSED = 400
 """Who missed more gets the state instead. As many as are read at once."""
 
@@ -51,6 +53,8 @@ class Opening:
     last_id: str | None
     over: Callable[[Mapping[str, Any]], bool]
     """Says of a state whether nothing will happen any more: the stream then ends after it."""
+    asks_again: bool = False
+    """``allowed`` is called every few seconds, also while nothing happens."""
 
 
 @contextmanager
@@ -62,6 +66,7 @@ def opening(
     last_id: str | None,
     nobody: str = "nobody",
     over: Callable[[Mapping[str, Any]], bool] = lambda _: False,
+    asks_again: bool = False,
 ) -> Iterator[Opening]:
     """Take one of the account's (or guest's) streams while it is open; *nobody*: whose it is otherwise."""
     if server.hub.closing:
@@ -73,7 +78,7 @@ def opening(
     if not server.streams.take(key):
         raise Refused("too_many_streams", headers={"Retry-After": "30"})
     try:
-        yield Opening(server, topics, allowed, state, last_id, over)
+        yield Opening(server, topics, allowed, state, last_id, over, asks_again)
     finally:
         server.streams.give_back(key)
 
@@ -93,7 +98,7 @@ async def follow(opened: Opening) -> AsyncIterator[ServerSentEvent]:
         for event in await to_thread.run_sync(hub.missed, numbers):
             subscription.offer(event)
         sent = dict(numbers)
-        while (waiting := await subscription.waiting.get()) is not None:
+        while (waiting := await _next(opened, subscription)) is not None:
             if not await to_thread.run_sync(_still_allowed, opened, limiter=hub.checks):
                 return
             sent[waiting.topic] = waiting.number
@@ -104,11 +109,25 @@ async def follow(opened: Opening) -> AsyncIterator[ServerSentEvent]:
         hub.leave(subscription)
 
 
-def _still_allowed(opened: Opening) -> bool:
+async def _next(opened: Opening, subscription: Subscription) -> LiveEvent | None:
+    """Return what happens next; None: the stream ends. Ask every few seconds of silence, where that is wanted."""
+    if not opened.asks_again:
+        return await subscription.waiting.get()
+    while True:
+        with move_on_after(ASK_AGAIN):
+            return await subscription.waiting.get()
+        if not await to_thread.run_sync(_still_allowed, opened, True, limiter=opened.server.hub.checks):
+            return None
+
+
+def _still_allowed(opened: Opening, unknown: bool = False) -> bool:
+    """Say whether the stream may go on; *unknown* where the database does not tell."""
     try:
         return sorted(opened.allowed()) == opened.topics
-    except (PlayError, Refused, StorageError):
+    except (PlayError, Refused):
         return False
+    except StorageError:
+        return unknown
 
 
 def _begin(opened: Opening) -> tuple[dict[str, int], Mapping[str, Any] | None]:

@@ -112,5 +112,7 @@ class Caches:
         """Orders of sets that were checked without a problem, by :func:`server.play.orders.checked.key_of`."""
         self.tables = Memo(TABLES)
         """Games on the table as the referee has them, by id; see :mod:`server.play.tables.folding`."""
+        self.table_presence = Memo(5000)
+        """When this process last wrote that a side's player is there, by game and side."""
         self.table_rights = Memo(2000)
         """Which sides somebody plays of a game on the table, and its revision then. The write checks it again."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from server.referee.ending_phases import EndPhase
-from server.referee.going_on import waits_for
+from server.referee.going_on import passed_without, waits_for
 from server.referee.mission import BATTLE, PLAYERS
 
 if TYPE_CHECKING:
@@ -59,6 +59,8 @@ class Awaiting:
     """By player: the words of what else is open to them."""
     reactions: Mapping[str, tuple[Awaited, ...]] = field(default_factory=dict)
     """By player: what they may still use or pass, and what waits for it (N-61)."""
+    passed: str = ""
+    """The player without whom the last act went on, if ``take_back`` of theirs alone undoes it (N-61)."""
 
     def to_json(self) -> dict[str, Any]:
         """Return it as programs read it."""
@@ -75,17 +77,18 @@ class Awaiting:
                 ]
                 for player, found in self.reactions.items()
             },
+            "passed": self.passed,
         }
 
 
 def awaiting(game: Game) -> Awaiting:
     """Return whose tap a game waits for now."""
     if game.over:
-        return Awaiting(NOBODY, "")
+        return Awaiting(NOBODY, "", passed=passed_without(game))
     reactions = {player: tuple(waits_for(game, player)) for player in PLAYERS}
     side, what, about, missing = _awaited(game, reactions)
     may = {player: tuple(word for word in _words(game, player) if (player, word) != (side, what)) for player in PLAYERS}
-    return Awaiting(side, what, about, missing, may, reactions)
+    return Awaiting(side, what, about, missing, may, reactions, passed_without(game))
 
 
 _Found = tuple[str, str, Mapping[str, Any], str]

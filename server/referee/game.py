@@ -77,6 +77,8 @@ class Game:
     """What an act brings with it: done right after it, under the same number."""
     acts: list[tuple[int, Act]] = field(default_factory=list)
     """The acts folded so far, with their numbers in the record."""
+    rolled_in: int = 0
+    """How many acts there were when dice were last rolled, the act that rolled them included."""
     unfit: list[str] = field(default_factory=list)
     """What the beginning names and the mission does not have."""
     _agreed: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -248,6 +250,7 @@ class Game:
     def roll(self, label: str, sides: int = 6, to: tuple[str, ...] | None = None) -> int:
         """Return the next face of the label; it stays, also when acts are taken back. *to*: who may see it."""
         face, new = self.faces.roll(label, sides)
+        self.rolled_in = len(self.acts)
         self.emit("dice", to, label=label, face=face, **({} if new else {"again": True}))
         return face
 

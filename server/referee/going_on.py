@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from server.referee.game import Game
 
 GO_ON = "go_on"
+UNDONE_ALONE = 3
+"""The first version of the referee in which a player takes back alone what passed them."""
 
 
 def waits_for(game: Game, player: str) -> list[Awaited]:
@@ -28,6 +30,19 @@ def waits_for(game: Game, player: str) -> list[Awaited]:
     if _may_be_done(game, player):
         found.append(Awaited("end_phase", before="stage"))
     return found
+
+
+def passed_without(game: Game) -> str:
+    """Return the player without whom the last act went on, and who may take that back alone; empty: nobody.
+
+    Where it rolled dice the other player must want it, too: nobody chooses when they know the dice.
+    """
+    if game.version < UNDONE_ALONE or not game.acts:
+        return ""
+    last = game.acts[-1][1]
+    if not isinstance(last, GoOn) or game.rolled_in == len(game.acts):
+        return ""
+    return game.other(last.by)
 
 
 def _may_be_done(game: Game, player: str) -> bool:

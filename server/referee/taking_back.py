@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from server.referee.act import Act, Found
 from server.referee.choices import Offer, offer
+from server.referee.going_on import passed_without
 from server.referee.mission import PLAYERS
 from server.referee.refusals import refuse
 
@@ -19,7 +20,10 @@ TAKE_BACK = "take_back"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TakeBack(Act):
-    """Take back the last act, once the other player says so too; or give up one's own objection."""
+    """Take back the last act, once the other player says so too; or give up one's own objection.
+
+    A player without whom the other went on takes that back alone (N-61).
+    """
 
     DO = TAKE_BACK
     ENDING = True
@@ -47,7 +51,7 @@ class TakeBack(Act):
             game.objection = None
             return
         number = game.acts[-1][0]
-        if game.objection == number or game.agree(TAKE_BACK, self.by, number):
+        if game.objection == number or passed_without(game) == self.by or game.agree(TAKE_BACK, self.by, number):
             game.undo, game.withdrawn = (number,), game.objection == number
         else:
             game.emit("wants_to_take_back", player=self.by, act=number)

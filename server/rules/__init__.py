@@ -12,7 +12,7 @@ chance of its own. What it needs is handed to it; what it finds, it returns.
 ``versions``                          what older campaigns read differently
 ``orders`` ``text``                   what players may order, read and checked; the same as text
 ``setup`` ``force_names``             0; names of forces that are given none
-``economy`` ``build`` ``structure``   1: income, building, what a force may be made of
+``economy`` ``build`` ``structure``   1: with ``least_prices``; income, building, what a force may be made of
 ``movement_phase`` ``movement``       2, 3: with ``initiative`` (who goes first) and ``claims``
 ``battle_movement`` ``battle_field``  4, 5: with ``assaults`` and ``withdrawals``
 ``battles`` ``quick_battle``          6: with ``losses`` and ``aftermath``

@@ -22,6 +22,8 @@ from fastapi.testclient import TestClient
 from server.api.description import events, position, refined
 from server.api.description.plain import WHERE
 from server.api.routers import api
+from server.referee.beginning import SettingsData
+from server.referee.reading import Found, read, specs
 from server.rules.codec import layout
 from server.rules.orders.registry import BY_TYPE
 from tests.api.asking import described, looked_up
@@ -282,3 +284,19 @@ def test_the_catalog_names_the_api(client: TestClient) -> None:
     for relation in ("service-desc", "service-doc", "status"):
         (place,) = api[relation]
         assert client.get(place["href"]).status_code == 200
+
+
+def test_rulings_of_table_games_are_described_as_the_referee_reads_them() -> None:
+    """Seen to fail with a setting left out, and with settings left open."""
+    components = described()["components"]["schemas"]
+    fields = components["TableSettings"]["properties"]
+    assert list(fields) == list(specs(SettingsData))
+    found: Found = []
+    assert "Left out: `strict`." in fields["secured"]["description"]
+    for model in ("TableWanted", "TableChanges", "MissionProposed"):
+        settings = components[model]["properties"]["settings"]
+        assert "TableSettings" in str(settings), model
+    for name, schema in fields.items():
+        for value in schema.get("enum", (True, False)):
+            assert read(SettingsData, {name: value}, "", found), found
+    assert not found

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from threading import RLock
 from typing import Any, cast
 
+import httpx2
 import pytest
 from fastapi.testclient import TestClient
+from sqlalchemy.engine import URL
 
 from server import missions
+from server.api import following
 from server.core.dice import SeededDice
 from server.play.tables.acts import too_soon
 from server.play.tables.folding import Folded
 from server.referee.beginning import read_beginning
 from server.referee.fold import begin
 from server.referee.reading import Found
-from tests.api.tables import Game, acts_to_the_stage, get_ready, guest
+from tests.api.serving import serving
+from tests.api.tables import Game, acts_to_the_stage, first_acts, get_ready, guest
+from tests.play.conftest import Clock
 
 NOON = datetime(2026, 11, 26, 12, tzinfo=UTC)
 
@@ -55,10 +61,60 @@ def test_after_20_seconds_a_player_continues_without_the_other(
     assert game.view("red")["view"]["stage"] == "both_deployed"
     game.act("red", do="go_on")
     assert game.view("red")["view"]["stage"] == "battle"
-    game.act("blue", do="take_back")  # who was offline wants their moment back, and the other agrees
-    game.act("red", do="take_back")
+    assert game.view("red")["awaiting"]["passed"] == "blue"
+    game.act("blue", do="take_back")  # who was offline takes their moment back alone
     assert game.view("blue")["view"]["stage"] == "both_deployed"
+    assert game.view("red")["awaiting"]["passed"] == ""
     assert "end_phase" in [option["do"] for option in game.view("blue")["open"]]
+
+
+def test_a_player_who_is_offline_is_said_to_be(client: TestClient, wait: Callable[[float], None]) -> None:
+    """Those who take part know; reading and acting say that somebody is there. Seen to fail without either."""
+    game = Game(client, "ambush")
+
+    def online(side: str = "red") -> dict[str, bool | None]:
+        return {seat["side"]: seat["online"] for seat in game.people[side].get(game.path)["seats"]}
+
+    game.view("red")
+    game.view("blue")
+    assert online() == {"red": True, "blue": True}
+    wait(39)
+    game.view("red")
+    assert online() == {"red": True, "blue": True}
+    wait(1)
+    assert online() == {"red": True, "blue": False}
+    seen = {seat["side"]: seat["seen_at"] for seat in game.red.get(game.path)["seats"]}
+    assert seen["blue"] < seen["red"]
+    assert online("blue")["blue"] is False  # to look who plays is not to be at the table
+    wait(40)
+    (by, act), *_ = first_acts(cast(Any, client.app).state.server.ctx.database, game.id, 1)
+    game.people[by].post(f"{game.path}/acts", {"expected": 0, "act": act})
+    assert online()[by] is True
+    watcher = guest(client, "Eve").get(f"{game.path}?watch={game.made['watch_code']}")
+    assert [(seat["online"], seat["seen_at"]) for seat in watcher["seats"]] == [(None, None)] * 2
+
+
+def test_an_open_stream_says_that_its_player_is_there(url: URL, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seen to fail with a stream that says so only when it opens."""
+    monkeypatch.setattr(following, "ASK_AGAIN", 0.02)
+    with serving(url, Clock()) as server, httpx2.Client(base_url=server.base_url, timeout=30) as http:
+        game = Game(cast(Any, http), "ambush")
+
+        def online() -> bool:
+            return bool(game.red.get(game.path)["seats"][1]["online"])
+
+        headers = {"Authorization": f"Bearer {game.blue.secret}"}
+        with http.stream("GET", f"/api/v1{game.path}/stream", headers=headers) as stream:
+            lines = stream.iter_lines()
+            assert next(lines)
+            server.clock.forward(minutes=2)
+            for _ in range(500):
+                if online():
+                    break
+                time.sleep(0.02)
+            assert online()
+        server.clock.forward(minutes=2)
+        assert not online()
 
 
 def test_each_thing_a_player_is_awaited_for_has_its_20_seconds() -> None:

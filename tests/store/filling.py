@@ -30,6 +30,7 @@ _KNOWN: dict[str, Any] = {
     "table_proposals.about": "date",
     "table_proposals.side": "red",
     "table_proposals.status": "open",
+    "table_presence.side": "red",
     "table_seats.side": "red",
     "tokens.kind": "personal",
     "units.garrison_id": None,

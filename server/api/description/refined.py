@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from server.api.description import advice, events, orders, position, waiting
+from server.api.description import advice, events, orders, position, rulings, waiting
 from server.api.description.orders import RESULT, UNION, WANTED
 from server.api.description.plain import Schema, enum, integer, listed, ref, table, text
 from server.api.description.words import WORDS
@@ -49,6 +49,7 @@ REFINED: Mapping[str, Schema] = {
     "Fault.value": _SCALAR,
     "InterventionInfo.phase": ref("PhaseName"),
     "MessageInfo.phase": ref("PhaseName"),
+    "MissionProposed.settings": ref("TableSettings"),
     "NewToken.scopes": listed(ref("TokenScope")),
     "OddsWanted.orders": _ORDERS | {"maxItems": 2000},
     "Options.bot_level": ref("BotLevel"),
@@ -95,8 +96,10 @@ REFINED: Mapping[str, Schema] = {
     "Session.scopes": listed(ref("TokenScope")),
     "Settings.battles": ref("BattleChoice"),
     "StandIn.stand_in": ref("SeatStandIn"),
+    "TableChanges.settings": ref("TableSettings"),
     "TableReport.result": ref(RESULT),
     "TableSeatInfo.army": ref("Army"),
+    "TableWanted.settings": ref("TableSettings"),
     "TemplateInfo.units": _UNITS,
     "TemplateWanted.units": _UNITS | {"maxItems": 200},
     "TokenInfo.kind": ref("TokenKind"),
@@ -117,14 +120,11 @@ FREE: Mapping[str, str] = {
     "Done.events": "differ by mission",
     "Position.open": _ACTS,
     "Position.view": "differs by mission",
-    "MissionProposed.settings": "differ by mission",
     "MissionProposed.table": "width, height, terrain",
     "TableChanges.battle": "what a campaign would say of it",
-    "TableChanges.settings": "differ by mission",
     "TableChanges.table": "width, height, terrain",
     "TableInfo.setup": "differs by mission",
     "TableWanted.battle": "what a campaign would say of it",
-    "TableWanted.settings": "differ by mission",
     "TableWanted.table": "width, height, terrain",
     "CampaignWanted.ruleset_data": "a ruleset of one's own has its format in docs",
     "CampaignWanted.scenario_data": "a scenario of one's own has its format in docs/maps.md and a schema in maps/",
@@ -151,6 +151,7 @@ def schemas() -> dict[str, Schema]:
         **position.schemas(),
         **events.schemas(),
         **advice.schemas(),
+        **rulings.schemas(),
         **waiting.schemas(),
         **WORDS,
         "PastProblem": _past_problem(),

@@ -31,6 +31,10 @@ def schemas() -> dict[str, Schema]:
                 "reactions": table(
                     listed(ref("Reaction")), "By side: what they can still use or pass while the other side waits."
                 ),
+                "passed": enum(
+                    (*PLAYERS, NOBODY),
+                    "The side without which the other continued, if its own `take_back` alone undoes that (N-61).",
+                ),
                 "since": table(
                     text("2026-03-01T20:00:00+00:00", format="date-time"),
                     "By side: since when the other side waits for it. 20 seconds later `go_on` is open (N-61).",

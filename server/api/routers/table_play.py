@@ -22,7 +22,7 @@ from server.http.limits import origin
 from server.http.middleware import PREFIX
 from server.http.responses import PNG, STILL, SVG, created, json_response, picture_response, pictures
 from server.http.signing import at_the_table
-from server.play.tables import acts, reading, record, setting_up
+from server.play.tables import acts, presence, reading, record, setting_up
 from server.play.tables.access import load
 from server.play.tables.acts import Done
 from server.play.tables.reading import Entry, Position
@@ -135,14 +135,15 @@ def _stream(
     def topics() -> list[str]:
         asking = at_the_table(parts, request)
         with parts.database.read() as session:
-            load(session, asking, table_id, watch)
+            sides = load(session, asking, table_id, watch).sides
+        presence.seen(parts.ctx, table_id, sides)
         return [table_topic(table_id)]
 
     def state() -> dict[str, Any]:
         return asdict(setting_up.get(parts.ctx, actor, table_id, watch))
 
     address = origin(request.client.host if request.client else "")
-    with opening(parts, actor, topics, state, last_id, nobody=address) as opened:
+    with opening(parts, actor, topics, state, last_id, nobody=address, asks_again=True) as opened:
         yield opened
 
 

@@ -152,8 +152,10 @@ class _Session:
         self._list(self._options())
 
     def _list(self, options: list[Option]) -> None:
-        if waits := screen.awaited_line(awaiting(self.game.table.game), self.t):
-            typer.echo(waits)
+        waiting = awaiting(self.game.table.game)
+        for line in (screen.awaited_line(waiting, self.t), screen.passed_line(waiting, self.t)):
+            if line:
+                typer.echo(line)
         for line in screen.option_lines(options, self.t):
             typer.echo(line)
 

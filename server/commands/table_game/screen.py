@@ -41,6 +41,13 @@ def state_lines(view: Mapping[str, Any], t: Translations) -> Iterator[str]:
             yield f"{sides[side]}: {', '.join(units)}"
 
 
+def passed_line(awaiting: Awaiting, t: Translations) -> str:
+    """Return who was passed by the last act and can undo that alone; empty: nobody."""
+    if not awaiting.passed:
+        return ""
+    return t("table.passed", player=t.name("table", awaiting.passed), side=awaiting.passed)
+
+
 def awaited_line(awaiting: Awaiting, t: Translations) -> str:
     """Return whose act the game waits for, and what for, with its figures; empty: nobody's."""
     if not awaiting.side:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import and_, bindparam, select
 from sqlalchemy.orm import Session
 
 from server.play import access
 from server.play.context import Actor
 from server.play.errors import PlayError, not_found
 from server.referee.view import SPECTATOR
-from server.store.tables import SIDES, TableBattleRow, TableGameRow, TableProposalRow, TableSeatRow
+from server.store.tables import SIDES, TableBattleRow, TableGameRow, TablePresenceRow, TableProposalRow, TableSeatRow
 
 GM, OPEN = "gm", "open"
 WATCHER = "spectator"
@@ -38,6 +39,8 @@ class Access:
     """The campaign's battle that this is."""
     proposals: tuple[TableProposalRow, ...] = ()
     """What was proposed for it, in order."""
+    seen: Mapping[str, datetime | None] = field(default_factory=dict)
+    """By side: when its player was last there."""
 
     @property
     def has_free_seat(self) -> bool:
@@ -106,6 +109,16 @@ class Access:
         raise not_found("as", as_)
 
 
+_SEATS = (
+    select(TableSeatRow, TablePresenceRow.seen_at)
+    .outerjoin(
+        TablePresenceRow,
+        and_(TablePresenceRow.game_id == TableSeatRow.game_id, TablePresenceRow.side == TableSeatRow.side),
+    )
+    .where(TableSeatRow.game_id == bindparam("of"))
+)
+
+
 def load(session: Session, actor: Actor, game_id: str, watch: str | None = None, *, lock: bool = False) -> Access:
     """Return what somebody is in a game they may know of: they play, run or watch it."""
     query = select(TableGameRow).where(TableGameRow.id == game_id).execution_options(populate_existing=lock)
@@ -113,8 +126,9 @@ def load(session: Session, actor: Actor, game_id: str, watch: str | None = None,
     if row is None:
         raise not_found("table", game_id)
     battle = None if row.campaign_id is None else session.get(TableBattleRow, game_id)
-    rows = session.scalars(select(TableSeatRow).where(TableSeatRow.game_id == game_id))
-    seats = {seat.side: seat for seat in sorted(rows, key=lambda seat: SIDES.index(seat.side))}
+    rows = session.execute(_SEATS, {"of": game_id}).all()
+    seats = {seat.side: seat for seat, _ in sorted(rows, key=lambda found: SIDES.index(found[0].side))}
+    seen = {seat.side: seen_at for seat, seen_at in rows}
     sides = tuple(side for side, seat in seats.items() if holds(actor, seat))
     owner = owns(actor, row)
     gm, sees_all, knows = owner and row.campaign_id is None, False, False
@@ -127,7 +141,7 @@ def load(session: Session, actor: Actor, game_id: str, watch: str | None = None,
     watching = code is not None and watch is not None and hmac.compare_digest(code.encode(), watch.encode())
     if not (sides or owner or gm or knows or watching or actor.admin):
         raise not_found("table", game_id)
-    return Access(row, seats, sides, owner, gm, gm and sees_all, battle, _proposals(session, battle))
+    return Access(row, seats, sides, owner, gm, gm and sees_all, battle, _proposals(session, battle), seen)
 
 
 def holds(actor: Actor, seat: TableSeatRow) -> bool:

@@ -16,6 +16,7 @@ from server.core.errors import Problem
 from server.core.sentences import say
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, fault
+from server.play.tables import presence
 from server.play.tables.access import load
 from server.play.tables.folding import Folded, act_hash, drop, held, state_hash
 from server.play.tables.reading import GO_ON_AFTER, Position, position_of
@@ -175,6 +176,7 @@ def _keep(
             raise _Outdated
         kept = {"game_id": game_id, "number": number, "by": by, "content": content, "state": state, "hash": hashed}
         connection.execute(_KEEP, kept | {"at": now})
+        presence.note(ctx, session, game_id, by, now)
         if folded.table.game.over or taken.status == "over":
             _end(session, game_id, folded, now)
         announce(session, [game_id], "act", now, number + 1)

@@ -9,6 +9,7 @@ from typing import Any
 
 from server.play.tables.access import Access
 from server.play.tables.battle_info import BattleInfo, battle_info
+from server.play.tables.presence import is_online
 from server.store.tables import TableGameRow, TableResultRow, TableSeatRow
 
 
@@ -35,6 +36,10 @@ class SeatInfo:
     """Once the game has started."""
     confirmed: bool
     """They have confirmed the result."""
+    seen_at: datetime | None = None
+    """When they were last there, to the quarter of a minute, for those who take part; None: never, or by dice."""
+    online: bool | None = None
+    """They follow the game, read or acted in the last 40 seconds; None where ``seen_at`` is not told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +96,8 @@ class TableInfo:
     """What belongs to the battle of a campaign; None: a game by itself."""
 
 
-def info(may: Access, result: TableResultRow | None) -> TableInfo:
-    """Return a game as somebody may know it."""
+def info(may: Access, result: TableResultRow | None, now: datetime | None = None) -> TableInfo:
+    """Return a game as somebody may know it; with *now* also who is online."""
     row = may.row
     part = bool(may.sides or may.owner or may.gm)
     return TableInfo(
@@ -107,7 +112,7 @@ def info(may: Access, result: TableResultRow | None) -> TableInfo:
         sides=may.sides,
         owner=may.owner,
         gm=may.gm,
-        seats=tuple(_seat(may, seat) for seat in may.seats.values()),
+        seats=tuple(_seat(may, seat, now if part else None) for seat in may.seats.values()),
         acts=row.acts,
         revision=row.revision,
         commitment=row.commitment,
@@ -136,7 +141,8 @@ def archived(row: TableGameRow, seats: Mapping[str, TableSeatRow], sides: tuple[
     return all(seats[side].archived for side in sides) if sides else row.archived
 
 
-def _seat(may: Access, seat: TableSeatRow) -> SeatInfo:
+def _seat(may: Access, seat: TableSeatRow, now: datetime | None) -> SeatInfo:
+    seen_at = may.seen.get(seat.side) if now is not None and not seat.solo else None
     mine, begun = seat.side in may.sides, may.row.status != "open"
     return SeatInfo(
         side=seat.side,
@@ -151,4 +157,6 @@ def _seat(may: Access, seat: TableSeatRow) -> SeatInfo:
         salt_sent=bool(seat.salt),
         salt=seat.salt if begun else None,
         confirmed=seat.confirmed_at is not None,
+        seen_at=seen_at,
+        online=None if now is None or seat.solo else is_online(seen_at, now),
     )

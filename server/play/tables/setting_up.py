@@ -135,7 +135,7 @@ def get(ctx: AppContext, actor: Actor, game_id: str, watch: str | None = None) -
     """Return a game."""
     with ctx.database.read() as session:
         may = load(session, actor, game_id, watch)
-        return info(may, session.get(TableResultRow, game_id))
+        return info(may, session.get(TableResultRow, game_id), ctx.now())
 
 
 def remove(ctx: AppContext, actor: Actor, game_id: str) -> None:

@@ -40,7 +40,7 @@ BEFORE_ROLLS = ("enemy_reserve_roll", "first_turn", "battle_end")
 """Moments before dice that the other side asks for."""
 AT_THE_END = ("first_shooting_end",)
 """Moments of the other side at the end of a phase: its first ``end_phase`` opens them."""
-ASKS_FOR = ("first_shooting_end",)
+ASKS_FOR = ("first_shooting_end", "before_sentries")
 """Moments that ask for something of the units they are about; others just have not come for a unit, or are over."""
 PASSED_MOMENTS = ("bombard_hit", "move_sentry")
 """Moments besides those of stratagems."""

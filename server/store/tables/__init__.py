@@ -83,6 +83,7 @@ from server.store.tables.table_games import (
     TableGuestDeviceRow,
     TableGuestRow,
     TableMissionRow,
+    TablePresenceRow,
     TableResultRow,
     TableSeatRow,
 )
@@ -166,6 +167,7 @@ __all__ = [
     "TableGuestDeviceRow",
     "TableGuestRow",
     "TableMissionRow",
+    "TablePresenceRow",
     "TableProposalRow",
     "TableResultRow",
     "TableSeatRow",

@@ -134,6 +134,17 @@ class TableSeatRow(Base):
     archived: Mapped[bool] = mapped_column(default=False)
 
 
+class TablePresenceRow(Base):
+    """When the player of a side was last there: they followed, read or acted. Written at most every few seconds."""
+
+    __tablename__ = "table_presence"
+    __table_args__ = (one_of("side", *SIDES), CLUSTERED)
+
+    game_id: Mapped[str] = mapped_column(ForeignKey("table_games.id", ondelete="CASCADE"), primary_key=True)
+    side: Mapped[str] = mapped_column(primary_key=True)
+    seen_at: Mapped[datetime]
+
+
 class TableActRow(Base):
     """An act, in the order in which the acts were accepted; those taken back, too."""
 

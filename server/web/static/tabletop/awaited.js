@@ -2,7 +2,7 @@
 
 import { t, word } from "./dom.js";
 import { changes, told } from "./markers.js";
-import { against, isShared, offered, offers, player } from "./offers.js";
+import { against, isOffline, isShared, offered, offers, player } from "./offers.js";
 import { mine, state } from "./store.js";
 
 export const BOTH = "both";
@@ -92,7 +92,7 @@ function matter(option, about) {
     return [scored && option.by !== view.turn ? t("tt.confirm_score", { who, n: about.score }) : t("tt.confirm_report", { who: player(against(option.by)) }), offered("control", option.by) ? told() : lastReport(against(option.by))];
   }
   if (option.do === "take_back") return [t(state.position.view.objection === null ? "tt.ask_undo" : "tt.end_objection"), ""];
-  if (option.do === "go_on") return [t("tt.go_on", { who: player(against(option.by)) }), ""];
+  if (option.do === "go_on") return [t("tt.go_on", { who: player(against(option.by)) }), isOffline(against(option.by)) ? t("tt.is_offline", { who: player(against(option.by)) }) : ""];
   return [word("act", option.do), ""];
 }
 
@@ -110,6 +110,7 @@ export function waitingText() {
   if (!side) return [t("tt.waiting_gm"), ""];
   const who = side === BOTH ? ["red", "blue"].filter((one) => !mine().includes(one)).map(player).join(", ") : player(side);
   const then = what === "end_phase" && about.next ? next(about) : what === "end_phase" && state.position.view.stage !== "battle" ? word("stage", state.position.view.stage) : word("act", what);
-  return [t("tt.wait", { who }), what === "settle" ? t("tt.objection") : then];
+  const away = side !== BOTH && isOffline(side) ? t("tt.is_offline", { who }) : "";
+  return [t("tt.wait", { who }), what === "settle" ? t("tt.objection") : away || then];
 }
 

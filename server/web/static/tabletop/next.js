@@ -4,11 +4,11 @@ import { data, fill, make, sayProblem, t, word } from "./dom.js";
 import { buttonText, isAnswered, isMine, nextStep, waitingText } from "./awaited.js";
 import { openLosses, losing } from "./losses.js";
 import { counting, dispute, isDisputing, reported } from "./markers.js";
-import { against, isShared, label, offered, offers, player } from "./offers.js";
+import { against, isOffline, isShared, label, offered, offers, player } from "./offers.js";
 import { openReactions, reactions, secondsLeft } from "./reactions.js";
 import { closeSheet, openSheet } from "./sheet.js";
 import { act, change, mine, readActs, state } from "./store.js";
-import { isAsked, openUndo } from "./undo.js";
+import { isAsked, openUndo, wasPassed } from "./undo.js";
 
 const LATER = new Set(["take_back", "object", "settle", "end_now", "spend", "gain"]);
 
@@ -42,7 +42,7 @@ function foot() {
   if (option.do === "go_on") {
     const left = secondsLeft(against(option.by));
     const who = player(against(option.by));
-    if (left > 0) return strip(t("tt.wait", { who }), t("tt.may_react", { n: left }));
+    if (left > 0) return strip(t("tt.wait", { who }), isOffline(against(option.by)) ? t("tt.is_offline", { who }) : t("tt.may_react", { n: left }));
   }
   return filled(buttonText(step), () => start(step), option.by);
 }
@@ -90,7 +90,8 @@ function doing(what, side) {
 
 function undoing(side) {
   const asked = isAsked(side);
-  return chip(`tt-undo-${side}`, asked ? "react" : "", asked ? t("tt.asks_undo", { who: player(against(side)) }) : named(side, t("tt.undo")), () => openUndo(side));
+  const passed = wasPassed(side);
+  return chip(`tt-undo-${side}`, asked || passed ? "react" : "", passed ? t("tt.went_on", { who: player(against(side)) }) : asked ? t("tt.asks_undo", { who: player(against(side)) }) : named(side, t("tt.undo")), () => openUndo(side));
 }
 
 function named(side, text) { return isShared() ? `${player(side)}: ${text}` : text; }

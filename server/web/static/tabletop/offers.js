@@ -8,6 +8,11 @@ export function player(side) {
   return state.info.seats.find((seat) => seat.side === side)?.name || word("table", side);
 }
 
+/** Say whether the player of a side is not at the table: nobody has heard of them for a while. */
+export function isOffline(side) {
+  return !mine().includes(side) && state.info.seats.some((seat) => seat.side === side && seat.online === false);
+}
+
 /** The side against this one. */
 export function against(side) { return side === "red" ? "blue" : "red"; }
 

@@ -4,7 +4,7 @@ import { fill, make, t, word } from "./dom.js";
 import { perform, showNext, start } from "./next.js";
 import { offered } from "./offers.js";
 import { closeSheet, sheet, title } from "./sheet.js";
-import { state } from "./store.js";
+import { mine, readSeats, state } from "./store.js";
 
 /** Seconds that a player has before the other may go on without them; the server holds to it. */
 const SECONDS = 20;
@@ -27,9 +27,21 @@ export function secondsLeft(side) {
   return Math.max(0, Math.ceil(SECONDS - (performance.now() - first.get(key)) / 1000));
 }
 
+/** Seconds between two looks at who is at the table, while one waits. */
+const LOOK = 15;
+let looked = 0;
+/** Look whether those one waits for are there. */
+function lookAround() {
+  if (document.hidden || performance.now() - looked < LOOK * 1000) return;
+  if (!["red", "blue"].some((side) => !mine().includes(side) && state.position.awaiting.since?.[side])) return;
+  looked = performance.now();
+  readSeats().then(() => showNext(document.getElementById("tt-next"))).catch(() => {});
+}
+
 let shown = "";
 setInterval(() => {
   if (!state.position || state.info?.status !== "playing" || state.at !== null) return;
+  lookAround();
   const now = ["red", "blue"].map(secondsLeft).join("/");
   if (now !== shown && state.position.awaiting.since && Object.keys(state.position.awaiting.since).length) showNext(document.getElementById("tt-next"));
   shown = now;

@@ -65,6 +65,15 @@ async function readInfoAtTheEnd() {
   await readReport();
 }
 
+/** Read who is at the table now; without a network what was known stays. */
+export async function readSeats() {
+  try {
+    state.info = (await api("GET", PATH + watching())).data;
+  } catch (error) {
+    if (!(error instanceof Offline)) throw error;
+  }
+}
+
 let reading = null;
 let again = false;
 /** Acts were done: read how it stands and what happened, once for all that came meanwhile. */
