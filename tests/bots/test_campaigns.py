@@ -87,9 +87,11 @@ def _has_built(built: Built, player: str) -> None:
 
 
 def _has_spent(built: Built, after: State, player: str) -> None:
+    """Nothing is spent where an enemy stands."""
     before = built.view.state
     left = {at: bp for at, bp in after.store.items() if before.owner[at] == player}
     spared = {goal.at for goal in built.decision.goals if _honest(goal, after, left.get(goal.at, 0))}
+    spared |= {at for at in left if (force := before.detachment_at.get(at)) is not None and force.owner != player}
     gains = income(before).get(player)
     maximum = 3 * max(100, 0 if gains is None else gains.total)
     unspent = sum(bp for at, bp in left.items() if at not in spared)

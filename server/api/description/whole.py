@@ -213,9 +213,8 @@ class _Operation:
             if self.stream:
                 response["content"] = {
                     "text/event-stream": {
-                        "schema": _STREAM,
+                        "schema": _STREAM | {"contentSchema": ref(webhooks.STREAM_EVENT)},
                         "example": _STREAM["examples"][0],
-                        "x-event-schema": ref(webhooks.STREAM_EVENT),
                     }
                 }
             _add_examples(response.get("content", {}), self.components["schemas"])
@@ -223,6 +222,7 @@ class _Operation:
 
 _STREAM = {
     "type": "string",
+    "contentMediaType": "text/event-stream",
     "description": "Server-sent events: `event` is the kind, `data` a `StreamEvent` as JSON.",
     "examples": [
         'event: phase_opened\ndata: {"kind":"phase_opened","at":"2026-03-01T20:00:00+00:00",'
