@@ -109,11 +109,13 @@ def _link(ctx: AppContext, item: Item, user: User | None) -> Letter:
         raise PermanentFailure("the link is no longer valid")
     t = _translations(ctx, user)
     name = "" if user is None else user.name
-    url = f"{_base(ctx)}/link?{urlencode({'token': link_tokens.text_of(ctx, str(item.payload['token_id']))})}"
+    query = {"token": link_tokens.text_of(ctx, str(item.payload["token_id"]))}
+    query |= {"next": str(item.payload["next"])} if "next" in item.payload else {}
+    url = f"{_base(ctx)}/link?{urlencode(query)}"
     hello = t("greeting", name=name) if name else t("greeting_plain")
     parts = (
-        Part(t(f"link.text.{purpose}")),
-        Part(t("link.if_not_you", valid=t(f"link.valid.{purpose}"))),
+        Part(t(f"link.text.{purpose}", new=str(item.payload.get("new_email", "")))),
+        Part(t("link.if_you" if purpose == "undo" else "link.if_not_you", valid=t(f"link.valid.{purpose}"))),
     )
     return Letter(
         address,

@@ -42,6 +42,7 @@ REFUSALS: Mapping[str, Refusal] = MappingProxyType(
         "second_factor_needed": Refusal("unauthenticated", "This account signs in with a code, too"),
         "wrong_code": Refusal("unauthenticated", "The code is wrong or was used before"),
         "bad_link": Refusal("unauthenticated", "The link is unknown, expired or used"),
+        "proof_required": Refusal("forbidden", "Show first that the account is yours"),
         "missing_scope": Refusal("forbidden", "The token lacks the scope for this"),
         "forbidden": Refusal("forbidden", "That is not yours to do"),
         "sign_up_closed": Refusal("forbidden", "New accounts are made by the operator"),

@@ -103,7 +103,7 @@ class EveryKind:
             links.request_link(ctx, "ada@example.org", reset=reset)
             self._due(f"link {name}")
         links.request_confirmation(ctx, self.made.players["p1"], "ada@new.example")
-        self._due("link confirm")
+        self._due("link")
 
     def _due(self, name: str = "") -> None:
         def write(item: Item) -> None:
@@ -111,8 +111,9 @@ class EveryKind:
                 letter = compose(self.ctx, item)
             except PermanentFailure:
                 return
-            if name or letter.name == "Ada":
-                self.found[name or str(item.payload["about"])] = letter
+            known = f"link {item.payload['purpose']}" if name == "link" else name
+            if known or letter.name == "Ada":
+                self.found[known or str(item.payload["about"])] = letter
 
         while delivery.deliver(self.ctx, {"mail": write}):
             pass

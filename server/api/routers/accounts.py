@@ -17,8 +17,9 @@ from server.http.middleware import PREFIX
 from server.http.problems import ALWAYS_SENT
 from server.http.responses import created, etag_of, if_match_revision, json_response, made, no_content
 from server.http.signing import check_guest, check_sign_in, csrf_token, drop_cookie, set_cookie
-from server.play.accounts import account_closing, accounts, guests, links, own_data, tokens
+from server.play.accounts import account_closing, accounts, guests, links, own_data, proving, tokens
 from server.play.accounts.accounts import Account, SignedIn
+from server.play.accounts.proving import Proof
 from server.play.context import SCOPES
 
 router = APIRouter(route_class=Route, tags=["account"])
@@ -117,6 +118,14 @@ class NewEmail(Body):
     """A new mail address."""
 
     email: Email
+
+
+class ProofGiven(Body):
+    """What shows that the account is yours: one of its `ways`."""
+
+    password: Password | None = None
+    code: Code | None = None
+    link: str | None = Field(None, max_length=500, description="A link to sign in that was mailed to you.")
 
 
 class OwnData(BaseModel):
@@ -219,6 +228,24 @@ def sign_out(parts: ServerDep, actor: ActorDep) -> Response:
     return response
 
 
+@router.get("/sessions/current/proof", response_model=Proof, openapi_extra=error_responses())
+def get_proof(request: Request, parts: ServerDep, actor: ActorDep) -> Response:
+    """Return until when your last proof of identity holds, and the ways to give another."""
+    return json_response(request, proving.status(parts.ctx, actor), headers={"Cache-Control": "no-store"})
+
+
+@router.post(
+    "/sessions/current/proof",
+    response_model=Proof,
+    openapi_extra=error_responses("wrong_password", "second_factor_needed", "wrong_code", "bad_link", secret=True),
+)
+def give_proof(parts: ServerDep, request: Request, actor: ActorDep, body: ProofGiven) -> Response:
+    """Prove once more that the account is yours: needed 15 minutes after signing in to change how it is signed in."""
+    check_sign_in(parts, request, actor.user_id)
+    given = proving.give(parts.ctx, actor, password=body.password, code=body.code, link=body.link)
+    return created(given, 200, headers={"Cache-Control": "no-store"})
+
+
 @router.delete("/sessions", status_code=204, openapi_extra=error_responses())
 def sign_out_everywhere(parts: ServerDep, actor: ActorDep) -> Response:
     """End all sessions but this one."""
@@ -283,8 +310,11 @@ def get_own_data(request: Request, parts: ServerDep, actor: ActorDep) -> Respons
 
 
 @router.delete(
-    "/me", status_code=204, openapi_extra=error_responses("wrong_password", "stale_revision", secret=True, cookie=True)
-)
+    "/me", status_code=204,
+    openapi_extra=error_responses(
+        "wrong_password", "proof_required", "stale_revision", secret=True, cookie=True
+    ),
+)  # fmt: skip
 def close_account(parts: ServerDep, request: Request, actor: ActorDep, body: Farewell) -> Response:
     """Close your account and your bots for good. `conflict` as long as you are game master of a campaign."""
     check_sign_in(parts, request)
@@ -295,8 +325,9 @@ def close_account(parts: ServerDep, request: Request, actor: ActorDep, body: Far
 
 
 @router.put(
-    "/me/password", status_code=204, openapi_extra=error_responses("wrong_password", "stale_revision", secret=True)
-)
+    "/me/password", status_code=204,
+    openapi_extra=error_responses("wrong_password", "proof_required", "stale_revision", secret=True),
+)  # fmt: skip
 def change_password(parts: ServerDep, request: Request, actor: ActorDep, body: NewPassword) -> Response:
     """Set a password. All other sessions end."""
     check_sign_in(parts, request)
@@ -304,9 +335,9 @@ def change_password(parts: ServerDep, request: Request, actor: ActorDep, body: N
     return no_content()
 
 
-@router.put("/me/email", status_code=204, openapi_extra=error_responses("email_taken"))
+@router.put("/me/email", status_code=204, openapi_extra=error_responses("email_taken", "proof_required"))
 def change_email(parts: ServerDep, request: Request, actor: ActorDep, body: NewEmail) -> Response:
-    """Set a mail address; it counts once the link that is mailed there is followed."""
+    """Set a mail address; it counts once the link mailed there is followed. The old address can undo it for 72 h."""
     check_sign_in(parts, request)
     links.request_confirmation(parts.ctx, actor, body.email)
     return no_content()

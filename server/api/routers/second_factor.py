@@ -38,14 +38,18 @@ def get_second_factor(request: Request, parts: ServerDep, actor: ActorDep) -> Re
 
 
 @router.post("", status_code=201, response_model=NewFactor,
-             openapi_extra=error_responses("wrong_password", "conflict", secret=True))  # fmt: skip
+             openapi_extra=error_responses("wrong_password", "proof_required", "conflict", secret=True))  # fmt: skip
 def begin_second_factor(parts: ServerDep, actor: ActorDep, body: FactorWanted) -> Response:
     """Draw the secret of an authenticator app. It counts once a code is given (`PUT`)."""
     made = second_factor_setup.begin(parts.ctx, actor, body.password)
     return created(made, headers={"Cache-Control": "no-store"})
 
 
-@router.put("", response_model=RecoveryCodes, openapi_extra=error_responses("wrong_code", "conflict", secret=True))
+@router.put(
+    "",
+    response_model=RecoveryCodes,
+    openapi_extra=error_responses("wrong_code", "proof_required", "conflict", secret=True),
+)
 def confirm_second_factor(parts: ServerDep, actor: ActorDep, body: CodeGiven) -> Response:
     """Switch it on with a code of the app. Returns recovery codes, this once; all other sessions end."""
     made = second_factor_setup.confirm(parts.ctx, actor, body.code)

@@ -48,7 +48,10 @@ def list_tokens(
 
 
 @router.post(
-    "/me/tokens", status_code=201, response_model=NewToken, openapi_extra=error_responses("limit_reached", secret=True)
+    "/me/tokens",
+    status_code=201,
+    response_model=NewToken,
+    openapi_extra=error_responses("limit_reached", "proof_required", secret=True),
 )
 def create_token(parts: ServerDep, actor: ActorDep, body: TokenWanted) -> Response:
     """Make an access token; its secret is shown this once."""
@@ -97,7 +100,7 @@ def list_bot_tokens(
     "/me/bots/{bot_id}/tokens",
     status_code=201,
     response_model=NewToken,
-    openapi_extra=error_responses("limit_reached", secret=True),
+    openapi_extra=error_responses("limit_reached", "proof_required", secret=True),
 )
 def create_bot_token(parts: ServerDep, actor: ActorDep, bot_id: str, body: TokenWanted) -> Response:
     """Create a token for one of your bots; its secret is shown this once."""

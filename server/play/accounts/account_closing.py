@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from server.core.sentences import say
 from server.play import access
+from server.play.accounts import proof
 from server.play.accounts.accounts import check_password
 from server.play.campaigns import campaigns, seats
 from server.play.context import Actor, AppContext
@@ -93,7 +94,9 @@ def preview(ctx: AppContext, actor: Actor) -> Closing:
 
 
 def close(ctx: AppContext, actor: Actor, password: str | None = None) -> None:
-    """Close one's account and one's bots'; needs the password where there is one. Nobody can take it back.
+    """Close one's account and one's bots'. Nobody can take it back.
+
+    Needs the password where there is one; with a second factor, or without a password, a fresh proof of identity.
 
     Seats become empty, as if a game master had put nobody there. What was played and written stays: it belongs to
     the campaigns, and the account is called something else there.
@@ -103,6 +106,7 @@ def close(ctx: AppContext, actor: Actor, password: str | None = None) -> None:
         end_guest(ctx, actor.user_id)
         return
     known = check_password(ctx, actor, password, "password")
+    proof.require(ctx, actor, password=known is not None)
     now = ctx.now()
     with ctx.database.write() as session:
         user_ids = _bots_of(session, actor)

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from server.core.sentences import say
 from server.play import text_input
-from server.play.accounts import link_tokens, names, passwords, second_factor, tokens
+from server.play.accounts import link_tokens, names, passwords, proof, second_factor, tokens
 from server.play.accounts.tokens import NewToken
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, check_revision, invalid, not_found
@@ -156,10 +156,11 @@ def change_profile(ctx: AppContext, actor: Actor, *, revision: int | None = None
 
 
 def change_password(ctx: AppContext, actor: Actor, new: str, *, old: str | None = None) -> None:
-    """Set a password; needs the old one where there is one. All other sessions end."""
+    """Set a password; needs the old one where there is one, else a fresh proof. All other sessions end."""
     actor.require_session()
     hashed = hash_password(new)
     before = check_password(ctx, actor, old, "old")
+    proof.require(ctx, actor, password=before is not None)
     with ctx.database.write() as session:
         user = _user(session, actor.user_id)
         if user.password_hash != before:

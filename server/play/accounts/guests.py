@@ -13,7 +13,7 @@ from sqlalchemy import func, or_, select, union, update
 from sqlalchemy.orm import Session
 
 from server.play import access, text_input
-from server.play.accounts import account_closing, link_tokens, names
+from server.play.accounts import account_closing, link_tokens, names, proof
 from server.play.accounts.accounts import Account, SignedIn, account_of, hash_password, signed_in, taken
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
@@ -80,6 +80,7 @@ def keep(ctx: AppContext, actor: Actor, name: str, password: str, *, email: str 
         _rename_seats(session, user, before)
         until = now + timedelta(days=ctx.settings.session_days)
         session.execute(update(Token).where(Token.user_id == user.id, Token.kind == "session").values(expires_at=until))
+        proof.note(session, actor.token_id, now)  # the password was given just now
         link_tokens.confirm_new(ctx, session, user)
         account = account_of(user)
     ctx.caches.bearers.clear()

@@ -26,6 +26,7 @@ LIFETIMES = {
     "sign_up": timedelta(hours=24),
     "confirm": timedelta(days=7),
     "reset": timedelta(hours=1),
+    "undo": timedelta(hours=72),
 }
 MAX_OPEN_LINKS = 3
 """Links to one address within :data:`_WINDOW`; more are silently not sent."""
@@ -46,19 +47,25 @@ def text_of(ctx: AppContext, token_id: str) -> str:
 
 
 def send(
-    ctx: AppContext, session: Session, purpose: str, email: str, user_id: str | None, *, mailed: bool = True
-) -> None:
-    """Have a link mailed, unless too many are open for this address; do only the work of it where not *mailed*."""
+    ctx: AppContext, session: Session, purpose: str, email: str, user_id: str | None, *, mailed: bool = True,
+    back: str = "", new_email: str = "",
+) -> None:  # fmt: skip
+    """Have a link mailed, unless too many are open for this address; do only the work of it where not *mailed*.
+
+    *back* is the page that it leads to. A link to undo a change, to *new_email*, is always mailed: nobody may use up
+    the others to keep it back.
+    """
     now = ctx.now()
     recent = (Token.kind == "link", Token.email == fold(email), Token.created_at > now - _WINDOW)
-    if (session.scalar(select(func.count()).where(*recent)) or 0) >= MAX_OPEN_LINKS:
+    if purpose != "undo" and (session.scalar(select(func.count()).where(*recent)) or 0) >= MAX_OPEN_LINKS:
         return
     token = create(session, purpose, email, user_id, now, LIFETIMES[purpose] if mailed else timedelta())
+    more = {name: value for name, value in (("next", back), ("new_email", new_email)) if value}
     outbox.put(
         session,
         "mail",
         f"link/{token.id}",
-        {"about": "link", "purpose": purpose, "to": email, "token_id": token.id},
+        {"about": "link", "purpose": purpose, "to": email, "token_id": token.id, **more},
         now,
         user_id=user_id,
         sent=not mailed,
@@ -74,6 +81,7 @@ def create(
         hash=secrets.token_hex(32),
         kind="link",
         purpose=purpose,
+        name=(email or "") if purpose == "undo" else "",
         email=None if email is None else fold(email),
         created_at=now,
         expires_at=now + valid,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
-from sqlalchemy import select, update
+from sqlalchemy import delete, or_, select, update
 from sqlalchemy.orm import Session
 
 from server.play import text_input
-from server.play.accounts import names, second_factor, tokens
+from server.play.accounts import names, proof, second_factor, tokens
 from server.play.accounts.accounts import (
     SignedIn,
     by_email,
@@ -22,7 +22,7 @@ from server.play.accounts.link_tokens import LIFETIMES, create, send, signer, un
 from server.play.campaigns import mail_invitations
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, invalid, not_found
-from server.store.tables import Token, User
+from server.store.tables import SecondFactor, Token, User
 from server.store.tables.base import fold
 
 
@@ -37,8 +37,10 @@ class LinkInfo:
     """Following it needs a code, too."""
 
 
-def request_link(ctx: AppContext, email: str, *, reset: bool = False) -> None:
+def request_link(ctx: AppContext, email: str, *, reset: bool = False, back: str = "") -> None:
     """Have a link mailed: to sign in (or set a new password), or to sign up where the address is new.
+
+    *back* is the page of ours that a link to sign in leads to.
 
     Says nothing about whether there is an account, and does the same work: where nothing is to be mailed, a link that
     nobody gets is made all the same.
@@ -47,7 +49,7 @@ def request_link(ctx: AppContext, email: str, *, reset: bool = False) -> None:
     with ctx.database.write() as session:
         user, claimed = by_email(session, address), _unconfirmed(session, address)
         if user is not None:
-            send(ctx, session, "reset" if reset else "sign_in", address, user.id)
+            send(ctx, session, "reset" if reset else "sign_in", address, user.id, back=back)
         elif claimed is not None:
             send(ctx, session, "confirm", address, claimed.id)
         else:
@@ -63,12 +65,22 @@ def _unconfirmed(session: Session, address: str) -> User | None:
 
 
 def request_confirmation(ctx: AppContext, actor: Actor, email: str) -> None:
-    """Set one's address and have a link mailed there; it counts once that is followed."""
+    """Set one's address and have a link mailed there; it counts once that is followed.
+
+    Another address needs a fresh proof of identity, and the confirmed one before hears of it, with a link that undoes
+    the change. Errors: ``proof_required``.
+    """
     actor.require_session()
     address = text_input.email(email)
+    with ctx.database.read() as session:
+        changes = session.get_one(User, actor.user_id).email != address
+    if changes:
+        proof.require(ctx, actor)
     with ctx.database.write() as session:
         user = session.get_one(User, actor.user_id)
         if user.email != address:
+            if user.email is not None and user.email_confirmed_at is not None:
+                send(ctx, session, "undo", user.email, user.id, new_email=address)
             user.email, user.email_confirmed_at = address, None
             user.revision += 1
         send(ctx, session, "confirm", address, user.id)
@@ -78,8 +90,7 @@ def describe_link(ctx: AppContext, link: str) -> LinkInfo:
     """Return what a link is for without using it: mail programs follow links, people press buttons."""
     with ctx.database.read() as session:
         token = unused(ctx, session, link)
-        user = session.get(User, token.user_id) if token.user_id else None
-        return LinkInfo(token.purpose, token.email or "", user is not None and second_factor.wanted(session, user))
+        return LinkInfo(token.purpose, token.email or "", token.user_id is not None and _asks_for_code(session, token))
 
 
 def use_link(
@@ -88,8 +99,8 @@ def use_link(
 ) -> SignedIn:  # fmt: skip
     """Follow a link, once: signs in and confirms the address it went to.
 
-    A link to sign up makes the account, with *name*; one to reset sets *password*. An account with a second factor
-    needs a *code*, too; without a good one the link stays unused.
+    A link to sign up makes the account, with *name*; one to reset sets *password*; one to undo gives the account its
+    address back. An account with a second factor needs a *code*, too; without a good one the link stays unused.
     """
     info = describe_link(ctx, link)
     hashed = None if password is None else hash_password(password)
@@ -102,9 +113,10 @@ def use_link(
         new = new_user(ctx, name, email=info.email)
         new.password_hash = hashed
     with ctx.database.read() as session:
-        owner = unused(ctx, session, link).user_id
-    if owner is not None:
-        second_factor.check(ctx, owner, code)
+        asked = unused(ctx, session, link)
+        with_code = asked.user_id is not None and _asks_for_code(session, asked)
+    if asked.user_id is not None and with_code:
+        second_factor.check(ctx, asked.user_id, code)
     with taken(), ctx.database.write() as session:
         token = unused(ctx, session, link)
         used = update(Token).where(Token.id == token.id, Token.used_at.is_(None)).values(used_at=ctx.now())
@@ -138,6 +150,8 @@ def _follow(ctx: AppContext, session: Session, token: Token, new: User | None, h
         user = new
     else:
         found = session.get(User, token.user_id) if token.user_id else None
+        if token.purpose == "undo" and found is not None and found.disabled_at is None:
+            _give_back(session, token, found, ctx.now())
         elsewhere = token.email is not None and found is not None and fold(found.email or "") != fold(token.email)
         if found is None or found.disabled_at is not None or elsewhere:
             raise PlayError("bad_link")
@@ -150,3 +164,24 @@ def _follow(ctx: AppContext, session: Session, token: Token, new: User | None, h
         user.password_hash = hashed
         tokens.revoke_sessions(session, user.id, ctx.now())
     return user
+
+
+def _asks_for_code(session: Session, token: Token) -> bool:
+    """Say whether following a link needs a code. One to undo does not ask for a factor that was added since."""
+    row = session.get(SecondFactor, token.user_id)
+    if row is None or row.confirmed_at is None:
+        return False
+    return token.purpose != "undo" or row.confirmed_at < token.created_at
+
+
+def _give_back(session: Session, token: Token, user: User, now: datetime) -> None:
+    """Undo a change of address, and what whoever made it may have left behind since: sessions, tokens, a factor."""
+    user.email, user.email_confirmed_at = token.name, now
+    user.revision += 1
+    tokens.revoke_sessions(session, user.id, now)
+    bots = select(User.id).where(User.bot_owner_id == user.id)
+    theirs = (or_(Token.user_id == user.id, Token.user_id.in_(bots)), Token.revoked_at.is_(None), Token.id != token.id)
+    since = or_(Token.kind == "link", Token.created_at >= token.created_at)
+    session.execute(update(Token).where(*theirs, since).values(revoked_at=now))
+    late = or_(SecondFactor.confirmed_at.is_(None), SecondFactor.confirmed_at >= token.created_at)
+    session.execute(delete(SecondFactor).where(SecondFactor.user_id == user.id, late))

@@ -7,9 +7,9 @@ the one it is confused with, ``Аnn`` with a Cyrillic letter by ``Ann``, ``lan``
 from __future__ import annotations
 
 import unicodedata
-from functools import cache, lru_cache
+from functools import cache
 
-from sqlalchemy import select
+from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from server.play.errors import PlayError
@@ -35,8 +35,9 @@ def refuse_lookalike(session: Session, name: str, own_id: str = "") -> None:
     """Refuse a name (``name_taken``) that looks like another account's than *own_id*'s, or like the server's own."""
     refuse_own(name)
     mine = skeleton(name)
-    others = session.execute(select(User.id, User.name).where(User.name_key != fold(name), User.guest.is_(False)))
-    if any(skeleton(other) == mine for id_, other in others if id_ != own_id):
+    _work_out(session)
+    alike = (User.name_skeleton == mine, User.name_key != fold(name), User.guest.is_(False), User.id != own_id)
+    if session.scalar(select(User.id).where(*alike).limit(1)) is not None:
         raise PlayError("name_taken", "It looks like the name of somebody else.", field="name", value=name)
 
 
@@ -47,7 +48,14 @@ def refuse_own(name: str) -> None:
         raise PlayError("name_taken", "Names like this are the server's own.", field="name", value=name)
 
 
-@lru_cache(maxsize=20_000)
+def _work_out(session: Session) -> None:
+    """Write down what names look like that were given since the last one was compared."""
+    new = (User.name_skeleton.is_(None), User.guest.is_(False))
+    given = session.execute(select(User.id, User.name).where(*new)).all()
+    if given:
+        session.execute(update(User), [{"id": id_, "name_skeleton": skeleton(name)} for id_, name in given])
+
+
 def skeleton(name: str) -> str:
     """Return what all names have in common that look like this one."""
     seen = _prototypes(INVISIBLE.sub("", name))  # before normalising, which makes other letters of some

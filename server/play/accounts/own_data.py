@@ -41,6 +41,7 @@ LEFT_OUT = frozenset({
     "auth", "endpoint", "p256dh",
     "password_hash", "hash", "secret", "recovery", "last_step", "token_hash", "invite_hash", "dice_secret", "salt",
     "blocked_user_id", "about_user_id", "settled_by", "note",
+    "name_skeleton", "receipts",
     "name_key", "email_key", "board", "ruleset_data", "snapshot", "events", "state_hash", "chain_hash", "details",
 })  # fmt: skip
 """Columns that are left out: secrets, who others are, what operators wrote, whole positions, what is said twice."""

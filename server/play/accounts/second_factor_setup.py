@@ -8,7 +8,7 @@ from datetime import datetime
 import pyotp
 from sqlalchemy import delete
 
-from server.play.accounts import tokens
+from server.play.accounts import proof, tokens
 from server.play.accounts.accounts import check_password
 from server.play.accounts.second_factor import box, check, is_good, new_codes, secret_of, uri_of
 from server.play.context import Actor, AppContext
@@ -54,12 +54,12 @@ def status(ctx: AppContext, actor: Actor) -> FactorStatus:
 
 
 def begin(ctx: AppContext, actor: Actor, password: str | None = None) -> NewFactor:
-    """Draw a secret for an authenticator app; needs the password where there is one.
+    """Draw a secret for an authenticator app; needs the password where there is one, else a fresh proof.
 
-    Errors: ``wrong_password``, ``conflict`` where it is on already.
+    Errors: ``wrong_password``, ``proof_required``, ``conflict`` where it is on already.
     """
     _require_person(actor)
-    check_password(ctx, actor, password, "password")
+    proof.require(ctx, actor, password=check_password(ctx, actor, password, "password") is not None)
     secret = pyotp.random_base32()
     with ctx.database.write() as session:
         row = session.get(SecondFactor, actor.user_id)
@@ -85,8 +85,12 @@ def pending(ctx: AppContext, actor: Actor) -> NewFactor | None:
 
 
 def confirm(ctx: AppContext, actor: Actor, code: str) -> RecoveryCodes:
-    """Switch it on with a code of the app; all other sessions end. Errors: ``wrong_code``, ``conflict``."""
+    """Switch it on with a code of the app; all other sessions end.
+
+    Errors: ``wrong_code``, ``conflict``, ``proof_required`` where drawing the secret was a while ago.
+    """
     _require_person(actor)
+    proof.require(ctx, actor)
     with ctx.database.write() as session:
         row = session.get(SecondFactor, actor.user_id)
         if row is None or row.confirmed_at is not None:

@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 
 from server.core.sentences import say
 from server.play import text_input
+from server.play.accounts import proof
 from server.play.context import SCOPES, Actor, AppContext
 from server.play.errors import PlayError, invalid, not_found
 from server.store.errors import StorageError
@@ -116,8 +117,12 @@ def create(
     days: int | None = None,
     for_bot: str | None = None,
 ) -> NewToken:
-    """Make a personal access token for oneself or for a bot one owns; *days* None: valid until revoked."""
+    """Make a personal access token for oneself or for a bot one owns; *days* None: valid until revoked.
+
+    Needs a fresh proof of identity (``proof_required``): a token outlives the session that made it.
+    """
     actor.require_session()
+    proof.require(ctx, actor)
     label = text_input.line(name, "name", 80)
     wanted = _scopes(scopes)
     if days is not None and not (isinstance(days, int) and 1 <= days <= MAX_DAYS):
@@ -178,6 +183,7 @@ def add(
         scopes=scopes,
         created_at=now,
         expires_at=expires,
+        proved_at=now if kind == "session" else None,
     )
     session.add(token)
     session.flush()

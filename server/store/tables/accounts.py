@@ -33,6 +33,8 @@ class User(Base):
     """As its owner writes it."""
     name_key: Mapped[str] = mapped_column(unique=True)
     """The folded name; set with :attr:`name`. Two names that fold alike are one. A guest's says nothing."""
+    name_skeleton: Mapped[str | None] = mapped_column(index=True)
+    """What all names that look like it have in common (:mod:`server.play.accounts.names`); None: not worked out yet."""
     email: Mapped[str | None]
     email_key: Mapped[str | None] = mapped_column(index=True)
     """The folded address; set with :attr:`email`. Unique among confirmed addresses."""
@@ -54,7 +56,7 @@ class User(Base):
 
     @validates("name")
     def _fold_name(self, _key: str, name: str) -> str:
-        self.name_key = f"guest:{self.id}" if self.guest else fold(name)
+        self.name_key, self.name_skeleton = f"guest:{self.id}" if self.guest else fold(name), None
         return name
 
     @validates("email")
@@ -77,9 +79,9 @@ class Token(Base):
     kind: Mapped[str]
     """``session`` (web), ``personal`` (access token) or ``link`` (mailed, works once)."""
     purpose: Mapped[str] = mapped_column(default="")
-    """What a link is for: ``sign_in``, ``sign_up``, ``confirm``, ``reset``."""
+    """What a link is for: ``sign_in``, ``sign_up``, ``confirm``, ``reset``, ``undo``."""
     name: Mapped[str] = mapped_column(default="")
-    """What its owner calls a personal token; the browser of a session."""
+    """What its owner calls a personal token; the browser of a session; the address, as written, of a link to undo."""
     email: Mapped[str | None]
     """The address a link was mailed to."""
     scopes: Mapped[StringList] = mapped_column(default=())
@@ -90,6 +92,8 @@ class Token(Base):
     used_at: Mapped[datetime | None]
     """When a link was used up."""
     last_used_at: Mapped[datetime | None]
+    proved_at: Mapped[datetime | None]
+    """When a session last proved whose it is (:mod:`server.play.accounts.proof`)."""
 
 
 class SecondFactor(Base):

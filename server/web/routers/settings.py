@@ -10,7 +10,16 @@ from fastapi import APIRouter, Response
 from fastapi.responses import JSONResponse
 
 from server.http.signing import check_sign_in, drop_cookie
-from server.play.accounts import account_closing, accounts, blocking, links, own_data, second_factor_setup, tokens
+from server.play.accounts import (
+    account_closing,
+    accounts,
+    blocking,
+    links,
+    own_data,
+    proving,
+    second_factor_setup,
+    tokens,
+)
 from server.play.accounts.second_factor_setup import RecoveryCodes
 from server.play.context import SCOPES, Actor, AppContext
 from server.play.errors import PlayError
@@ -59,15 +68,29 @@ def change_password(page: PageDep) -> Response:
     """Set a password; all other sessions end."""
     form = page.form
     old = form.secret("old") or None
-    return _do(
-        page, "password", lambda: accounts.change_password(page.ctx, page.actor, form.secret("password"), old=old)
-    )
+
+    def change() -> None:
+        _prove(page)
+        accounts.change_password(page.ctx, page.actor, form.secret("password"), old=old)
+
+    return _do(page, "password", change)
+
+
+@router.post("/proof")
+def mail_proof(page: PageDep) -> Response:
+    """Have a link mailed that signs in anew: the proof of an account that has neither password nor code."""
+    check_sign_in(page.server, page.request)
+    email = accounts.me(page.ctx, page.actor).email
+    if email is not None and "link" in proving.status(page.ctx, page.actor).ways:
+        links.request_link(page.ctx, email, back="/settings")
+    return page.redirect("/settings", said="set_proof")
 
 
 @router.post("/factor")
 def begin_factor(page: PageDep) -> Response:
     """Show what an authenticator app needs."""
     try:
+        _prove(page)
         second_factor_setup.begin(page.ctx, page.actor, page.form.secret("password") or None)
     except PlayError as error:
         return _page(page, "factor", error)
@@ -96,7 +119,12 @@ def remove_factor(page: PageDep) -> Response:
 @router.post("/mail")
 def change_mail(page: PageDep) -> Response:
     """Set a mail address; it counts once the link that is mailed there is followed."""
-    return _do(page, "mail", lambda: links.request_confirmation(page.ctx, page.actor, page.form.text("email")))
+
+    def change() -> None:
+        _prove(page)
+        links.request_confirmation(page.ctx, page.actor, page.form.text("email"))
+
+    return _do(page, "mail", change)
 
 
 @router.post("/mail-choice")
@@ -156,6 +184,7 @@ def add_token(page: PageDep) -> Response:
     bot = form.optional("bot")
     section = "bots" if bot else "tokens"
     try:
+        _prove(page)
         made = tokens.create(
             page.ctx, page.actor, form.text("name"), form.many("scopes"), days=form.integer("days"), for_bot=bot
         )
@@ -231,6 +260,7 @@ def close(page: PageDep) -> Response:
     """Close one's account for good."""
     check_sign_in(page.server, page.request)
     try:
+        _prove(page)
         account_closing.close(page.ctx, page.actor, page.form.secret("password"))
     except PlayError as error:
         return _closing(page, error)
@@ -240,6 +270,16 @@ def close(page: PageDep) -> Response:
 
 
 # --- inside ---
+
+
+def _prove(page: PageContext) -> None:
+    """Take the proof of identity that a form asked for in place, if it did."""
+    given = page.form.secret("proof")
+    if not given:
+        return
+    check_sign_in(page.server, page.request, page.actor.user_id)
+    by_code = "code" in proving.status(page.ctx, page.actor).ways
+    proving.give(page.ctx, page.actor, **{"code" if by_code else "password": given})
 
 
 def _closing(page: PageContext, error: PlayError | None = None) -> Response:
@@ -256,12 +296,14 @@ def _closing(page: PageContext, error: PlayError | None = None) -> Response:
         200 if error is None else page.status_of(error),
         closing=found,
         facts=facts,
+        proof=proving.status(page.ctx, page.actor),
         problem=page.refusal(error) if error else None,
     )
 
 
 def _with_codes(page: PageContext, work: Callable[[AppContext, Actor, str], RecoveryCodes]) -> Response:
     try:
+        _prove(page)
         made = work(page.ctx, page.actor, page.form.text("code"))
     except PlayError as error:
         return _page(page, "factor", error)
@@ -309,6 +351,7 @@ def _page(
         tested=tested,
         blocks=blocking.blocks(ctx, actor),
         reports=blocking.own_reports(ctx, actor),
+        proof=proving.status(ctx, actor),
         factor=second_factor_setup.status(ctx, actor),
         new_factor=new_factor,
         recovery=recovery,
