@@ -98,7 +98,7 @@ def _say_receipts(report: ReceiptReport, *, checked: bool) -> None:
     signed = f", {'' if checked else 'as they say '}signed by {', '.join(report.keys)}" if report.keys else ""
     typer.echo(f"Receipts that agree with the record: {report.checked}{signed}.")
     if report.replaced:
-        typer.echo(f"Receipts for orders that were replaced since, which nothing proves: {report.replaced}.")
+        typer.echo(f"Receipts of earlier versions for orders that were replaced since (not proven): {report.replaced}.")
     if report.others:
         typer.echo(f"Receipts of other campaigns, or of phases that were not resolved: {report.others}.")
     if not checked:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from server.core import dice_scheme_1
-from server.play.dice import receipts
+from server.play.dice import receipt_chain, receipts
 from server.play.records.record_files import Json
 
 
@@ -25,7 +26,7 @@ class ReceiptReport:
     keys: tuple[str, ...]
     """Names of the keys that signed them, as the receipts say."""
     replaced: int = 0
-    """Receipts for orders that were replaced since, as the record says; no receipt here is of those that did."""
+    """Receipts of earlier versions, which name none before them, for orders that were replaced since."""
 
     @property
     def ok(self) -> bool:
@@ -108,9 +109,23 @@ class _Comparison:
         if row["revision"] < told["revision"]:
             return f"the server accepted revision {told['revision']}, the record has {row['revision']}."
         if row["revision"] > told["revision"]:
-            return REPLACED
+            return self._replaced(row, told) if "before" in told else REPLACED
+        if "before" in told and told["before"] != _chain(row)[-receipt_chain.SIZE :].hex():
+            return "the receipts that the record names are not those of what the server accepted."
         if receipts.digest(row["orders"]) != told["orders"] or row["final"] != told["final"]:
             return "the orders are not those that the server accepted."
+        return ""
+
+    def _replaced(self, row: Json, told: Json) -> str:
+        """Say whether the receipt is in the chain that the row keeps."""
+        chain = _chain(row)
+        kept = receipt_chain.named(chain, row["revision"], told["revision"])
+        if kept is None:
+            full = len(chain) == receipt_chain.SIZE * receipt_chain.MOST
+            return REPLACED if full else "the orders were replaced, and the record lacks the receipts since."
+        own = {name: value for name, value in told.items() if name != "kid"}
+        if kept != hashlib.sha256(receipts.written(own)).hexdigest():
+            return "the receipts that the record names are not those of what the server accepted."
         return ""
 
     def _salts(self, told: Json) -> str:
@@ -121,6 +136,10 @@ class _Comparison:
         if told["salt"] and not any(_digest(row["salt"]) == told["salt"] for row in used):
             return "the server accepted a salt that did not go into the dice."
         return ""
+
+
+def _chain(row: Json) -> bytes:
+    return base64.b64decode(row.get("receipts") or "", validate=True)
 
 
 def _digest(salt: Any) -> str:

@@ -38,16 +38,25 @@ def get_ready(ctx: AppContext) -> None:
 
 def issue(ctx: AppContext, kind: str, accepted_at: datetime | None = None, **content: Any) -> str:
     """Return a receipt for what was accepted, then or now."""
+    return sign(ctx, {"kind": kind, **content, "at": (accepted_at or ctx.now()).isoformat()})
+
+
+def sign(ctx: AppContext, payload: Json) -> str:
+    """Return the receipt that says this."""
     key = _key(ctx)
     head = {"alg": "EdDSA", "kid": key_id(_raw(key.public_key())), "typ": "receipt+json"}
-    payload = {"kind": kind, **content, "at": (accepted_at or ctx.now()).isoformat()}
-    signed = b".".join(_encoded(orjson.dumps(part, option=orjson.OPT_SORT_KEYS)) for part in (head, payload))
+    signed = b".".join(_encoded(written(part)) for part in (head, payload))
     return (signed + b"." + _encoded(key.sign(signed))).decode()
 
 
 def digest(orders: Sequence[Any]) -> str:
     """Return the SHA-256 of an order set as a receipt names it: of its JSON with sorted keys and without spaces."""
-    return hashlib.sha256(orjson.dumps(orders, option=orjson.OPT_SORT_KEYS)).hexdigest()
+    return hashlib.sha256(written(orders)).hexdigest()
+
+
+def written(content: object) -> bytes:
+    """Return JSON with sorted keys and without spaces, which is what is hashed and signed."""
+    return orjson.dumps(content, option=orjson.OPT_SORT_KEYS)
 
 
 def keys(ctx: AppContext) -> list[Json]:

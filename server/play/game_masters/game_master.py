@@ -16,7 +16,8 @@ from server.play.accounts.accounts import account_named
 from server.play.campaigns import takeover
 from server.play.computers.giving_up import notify_of_edit, write_edit
 from server.play.context import Actor, AppContext
-from server.play.dice import salt_keeping
+from server.play.dice import receipt_chain, salt_keeping
+from server.play.dice.phase_dice import scheme_of
 from server.play.errors import PlayError, invalid, not_found
 from server.play.game_masters import edits
 from server.play.notices.notices import Notices
@@ -256,6 +257,8 @@ def _reopen_orders(session: Session, now_open: Open, state: State) -> None:
         row.wanted = wanted.get(row.player_id, False)
         wanted.pop(row.player_id, None)
         if row.final:
+            place = (row.campaign_id, row.branch, row.phase_number)
+            row.receipts = receipt_chain.extended(place, row, scheme_of(session, campaign), row.receipts)
             row.final = False
             row.revision += 1
     phase = now_open.phase

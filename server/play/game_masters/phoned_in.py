@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy.orm import Session
@@ -9,7 +10,8 @@ from sqlalchemy.orm import Session
 from server.play import access, text_input
 from server.play.access import Access
 from server.play.context import Actor, AppContext
-from server.play.dice import receipts
+from server.play.dice import receipt_chain, receipts
+from server.play.dice.phase_dice import scheme_of
 from server.play.errors import PlayError, fault, not_found, stands_so
 from server.play.notices.notices import Notices
 from server.play.orders import orders
@@ -47,12 +49,15 @@ def enter(
         may, now_open, seat = _may(session, access.load_exclusive(session, actor, campaign_id), player_id)
         _check_open(ctx, may, now_open, number, state_hash)
         row = _row(session, now_open, player_id)
-        declared = row.final != final
+        declared, scheme = row.final != final, scheme_of(session, may.campaign)
+        place = (row.campaign_id, row.branch, row.phase_number)
+        row.receipts = receipt_chain.extended(place, row, scheme, row.receipts)
         row.orders, row.final, row.temporary, row.source = list(given), final, False, SOURCE
         row.revision += 1
         row.updated_at, row.updated_by = ctx.now(), actor.user_id
         info = orders.info_of(now_open.phase, row)
-        _notify(ctx, session, may, seat, actor, info, reason, declared=declared)
+        receipt = orders.receipt_for(ctx, info, scheme, row.receipts)
+        _notify(session, may, seat, actor, info, reason, receipt, ctx.now(), declared=declared)
     if final:
         resolve_when_due(ctx, campaign_id)
     return info
@@ -113,14 +118,13 @@ def _row(session: Session, now_open: Open, player_id: str) -> OrderSet:
 
 
 def _notify(
-    ctx: AppContext, session: Session, may: Access, seat: Seat, actor: Actor, info: OrderSetInfo, why: str, *,
-    declared: bool,
+    session: Session, may: Access, seat: Seat, actor: Actor, info: OrderSetInfo, why: str, receipt: str,
+    now: datetime, *, declared: bool,
 ) -> None:  # fmt: skip
-    now = ctx.now()
     made = note_intervention(session, may.campaign, actor, "orders", why, now, seat=seat.player_id)
     notices = Notices(session, may.campaign, now)
     key = f"phoned_in/{made.branch}/{made.phase_number}/{made.seq}"
-    notices.seat(seat, "orders_entered", key, number=info.number, receipt=orders.receipt_for(ctx, info))
+    notices.seat(seat, "orders_entered", key, number=info.number, receipt=receipt)
     notices.send()
     news = [orders.changed_news(info.campaign_id, info.player_id, info.number, info.revision)]
     if declared:

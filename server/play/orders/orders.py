@@ -22,7 +22,7 @@ from server.core.errors import Problem
 from server.core.sentences import say
 from server.play import text_input
 from server.play.context import Actor, AppContext
-from server.play.dice import receipts, salts
+from server.play.dice import receipt_chain, receipts, salts
 from server.play.errors import PlayError, check_revision, fault, invalid, stands_so
 from server.play.notices.notices import finality_topic, player_topic, public_topic
 from server.play.options import options_from
@@ -199,20 +199,9 @@ def take_back(
     return _Write(ctx, actor, campaign_id, seat, revision, number, known, None).finality(final=False)
 
 
-def receipt_for(ctx: AppContext, info: OrderSetInfo) -> str:
-    """Return the server's receipt for a set that was accepted; the same set has the same receipt."""
-    return receipts.issue(
-        ctx,
-        receipts.ORDERS,
-        info.updated_at,
-        campaign=info.campaign_id,
-        seat=info.player_id,
-        branch=info.branch,
-        number=info.number,
-        revision=info.revision,
-        final=info.final,
-        orders=receipts.digest(info.orders),
-    )
+def receipt_for(ctx: AppContext, info: OrderSetInfo, scheme: int | None, chain: bytes | None) -> str:
+    """Return the server's receipt for a set that was accepted, which has a *chain*; the same has the same receipt."""
+    return receipts.sign(ctx, receipt_chain.said((info.campaign_id, info.branch, info.number), info, scheme, chain))
 
 
 def problems_of(view: View, orders: Any) -> list[Problem]:
@@ -269,17 +258,19 @@ class _Write:
             for _ in range(MAX_TRIES):
                 now, row = self._writable(session)
                 if unless_so and row.final == final:
-                    return self._done(_info(now, row))
+                    return self._done(_info(now, row), row.scheme, row.receipts)
+                place = (self.campaign_id, now.branch, now.number)
+                chain = receipt_chain.extended(place, row, row.scheme, row.receipts)
                 if salt is not None and "salt" not in values:
-                    place = (self.campaign_id, now.branch, now.number, row.player_id)
-                    values["salt"] = salts.with_orders(session, *place, salt)
+                    values["salt"] = salts.with_orders(session, *place, row.player_id, salt)
                 changed = {"final": final, "updated_at": self.ctx.now(), "updated_by": self.actor.user_id, **values}
-                if self._update(session, now, row, changed):
+                if self._update(session, now, row, changed | {"receipts": chain}):
                     self._notify(session, now, row, final)
                     info = _info(now, row)
                     fields = {name: value for name, value in changed.items() if name not in ("updated_by", "orders")}
                     given = tuple(changed.get("orders", row.orders))
-                    return self._done(with_fields(info, revision=row.revision + 1, orders=given, **fields))
+                    done = with_fields(info, revision=row.revision + 1, orders=given, **fields)
+                    return self._done(done, row.scheme, chain)
             raise PlayError("stale_revision")
 
     def _writable(self, session: Session) -> tuple[Standing, Row[Any]]:
@@ -305,9 +296,9 @@ class _Write:
         done: Any = session.connection().execute(statement.values(revision=row.revision + 1, **changed))
         return bool(done.rowcount)
 
-    def _done(self, info: OrderSetInfo) -> OrderSetInfo:
+    def _done(self, info: OrderSetInfo, scheme: int | None, chain: bytes | None) -> OrderSetInfo:
         """Return what was done, with its receipt, and tell it before it is kept."""
-        receipted = with_fields(info, receipt=receipt_for(self.ctx, info))
+        receipted = with_fields(info, receipt=receipt_for(self.ctx, info, scheme, chain))
         self.known(receipted)
         return receipted
 

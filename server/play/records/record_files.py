@@ -150,6 +150,8 @@ def row_from_json(table: Table, data: Json, campaign_id: str) -> Json:
             values["campaign_id"] = campaign_id
         elif column.name not in data and column.server_default is not None:  # added after the record was made
             values[column.name] = column.default.arg
+        elif column.name not in data and "later" in column.info:
+            values[column.name] = None
         elif column.name not in _PERSONAL and "derived" not in column.info:
             values[column.name] = _typed(column.type, data[column.name])
     return values

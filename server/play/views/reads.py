@@ -154,7 +154,7 @@ def _standing(*, with_orders: bool = False) -> Any:
                 mine.c.player_id == seat.c.player_id,
             ),
         )
-        names = ("wanted", "revision", "final", "temporary", "source", "salt", "updated_at", "orders")
+        names = ("wanted", "revision", "final", "temporary", "source", "salt", "updated_at", "orders", "receipts")
         columns += [mine.c[name] for name in names]
     query = select(*columns).select_from(joined).where(campaign.c.id == bindparam("campaign"))
     return query.order_by(seat.c.number)
