@@ -10,6 +10,7 @@ Each folder's own ``__init__`` is its map.
 ``context`` ``errors``             what each use case needs, who asks, what can be refused
 ``access`` ``options``             who may do what; what a campaign may choose
 ``text_input``                     checks of names, texts, addresses and time zones
+``toml_input``                     TOML that people send, read in linear time
 ``background`` ``caches``          threads and processes; memos
 ``gc_tuning``                      how often a process that works for long looks for garbage
 ``accounts``                       people: sign-up and sign-in, tokens, blocking, one's own data

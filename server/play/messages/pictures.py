@@ -15,7 +15,9 @@ if TYPE_CHECKING:  # imported by the first picture
 FORMATS = ("JPEG", "PNG", "WEBP")
 MAX_BYTES = 8_000_000
 MAX_PIXELS = 50_000_000
-"""The most pixels that are unpacked, as the file's head states them. Cameras of phones make up to 50 million."""
+"""The most pixels a file may state. Cameras of phones make up to 50 million, as JPEGs that are unpacked smaller."""
+MAX_WHOLE = {"JPEG": 12_000_000, "PNG": 8_300_000, "WEBP": 4_800_000}
+"""The most where all have to be unpacked at once, progressive JPEGs among them: it takes 100 MB."""
 MAX_SIDE, SMALLEST = 1600, 16
 """Pixels of what is kept, and of what is taken."""
 QUALITY = 82
@@ -45,8 +47,10 @@ def reencode(data: bytes, field: str = "picture") -> Picture:
     try:
         with Image.open(BytesIO(data), formats=FORMATS) as sent:
             width, height = sent.size
-            if width * height > MAX_PIXELS:
-                raise _too_many(field, f"{width} x {height}")
+            whole = sent.format != "JPEG" or bool(sent.info.get("progressive"))
+            most = MAX_WHOLE[sent.format or "JPEG"] if whole else MAX_PIXELS
+            if width * height > most:
+                raise _too_many(field, f"{width} x {height}", most)
             if min(width, height) < SMALLEST:
                 raise invalid(
                     field, say("At least {least} pixels wide and high.", least=SMALLEST), f"{width} x {height}"
@@ -54,22 +58,25 @@ def reencode(data: bytes, field: str = "picture") -> Picture:
             sent.draft("RGB", (MAX_SIDE, MAX_SIDE))
             return _kept(sent)
     except Image.DecompressionBombError as error:
-        raise _too_many(field, None) from error
+        raise _too_many(field, None, MAX_PIXELS) from error
     except _BROKEN as error:
         raise invalid(field, say("This is no picture of these kinds: {kinds}.", kinds=", ".join(FORMATS))) from error
 
 
-def _too_many(field: str, value: object) -> PlayError:
-    return PlayError("too_large", say("At most {most} pixels.", most=MAX_PIXELS), field=field, value=value)
+def _too_many(field: str, value: object, most: int) -> PlayError:
+    return PlayError("too_large", say("At most {most} pixels.", most=most), field=field, value=value)
 
 
 def _kept(sent: Image.Image) -> Picture:
-    from PIL import Image, ImageOps
+    from PIL import ExifTags, Image, ImageOps
 
-    upright = ImageOps.exif_transpose(sent)
-    if upright.mode not in ("RGB", "RGBA", "L", "CMYK"):
-        upright = upright.convert("RGBA")  # few colours become smaller badly
-    upright.thumbnail((MAX_SIDE, MAX_SIDE))
+    turned = sent.getexif().get(ExifTags.Base.Orientation)
+    many = sent.mode in ("RGB", "RGBA", "L", "LA", "CMYK")
+    small = sent if many else sent.convert("L" if sent.mode[0] == "I" else "RGBA")  # few colours become smaller badly
+    small.thumbnail((MAX_SIDE, MAX_SIDE))
+    if turned is not None:
+        small.getexif()[ExifTags.Base.Orientation] = turned
+    upright = ImageOps.exif_transpose(small)  # what is small is turned with little memory
     clean = Image.new("RGB", upright.size, "white")  # a new one: comments and profiles stay with the old one
     seen = upright.convert("RGBA")
     clean.paste(seen, mask=seen.getchannel("A"))

@@ -19,6 +19,7 @@ from server.play import access
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, fault, not_found
 from server.play.tables.telling import by_language
+from server.play.toml_input import read_toml
 from server.referee.mission import Mission
 from server.referee.reader import read_mission
 from server.referee.reading import inches
@@ -120,8 +121,8 @@ def check(text: str) -> tuple[Values, Mission]:
     if len(text) > MAX_SOURCE:
         raise PlayError("too_large", say("At most {most} characters.", most=MAX_SOURCE))
     try:
-        values = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        values = read_toml(text)
+    except ValueError as error:
         raise _refused([Problem("bad_value", say("This is not TOML: {error}.", error=str(error)))]) from error
     mission, problems = read_mission(values)
     if mission is not None and mission.id in missions.library():
