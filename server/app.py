@@ -25,7 +25,7 @@ from server.http import handlers
 from server.http.context import Server
 from server.http.cross_origin import ApiCORSMiddleware
 from server.http.hub import Hub
-from server.http.limits import DAY, Limiter, Slots
+from server.http.limits import DAY, HeavyWork, Limiter, Slots
 from server.http.logs import configure
 from server.http.metrics import Metrics
 from server.http.middleware import RequestLimits, RequestMiddleware
@@ -57,21 +57,14 @@ def create_app(settings: Settings, *, clock: Callable[[], datetime] = utc_now) -
     metrics = Metrics(streams)
     server = Server(
         settings=settings,
-        ctx=AppContext(
-            database,
-            settings,
-            clock,
-            background,
-            on_resolved=metrics.resolutions.observe,
-            chat_words=discord.text,
-            translate=translate,
-        ),
+        ctx=_context(settings, database, clock, background, metrics),
         accounts=Limiter(settings.account_rate, time.monotonic),
         sign_ins=Limiter(settings.sign_in_rate, time.monotonic),
         guesses=Limiter(settings.guess_rate, time.monotonic),
         guests=Limiter(settings.guests_per_day, time.monotonic, DAY),
         streams=streams,
         imports=Slots(1),
+        heavy=HeavyWork(settings.heavy_per_account, settings.heavy_per_process),
         hub=Hub(database),
     )
     app = FastAPI(
@@ -117,6 +110,21 @@ def _database(settings: Settings) -> Database:
         max_overflow=settings.pool_overflow,
         prepare=settings.prepared_statements,
         listen_url=settings.listen_url.get_secret_value(),
+    )
+
+
+def _context(
+    settings: Settings, database: Database, clock: Callable[[], datetime], background: Background, metrics: Metrics
+) -> AppContext:
+    """Return what the use cases need."""
+    return AppContext(
+        database,
+        settings,
+        clock,
+        background,
+        on_resolved=metrics.resolutions.observe,
+        chat_words=discord.text,
+        translate=translate,
     )
 
 

@@ -100,6 +100,15 @@ class Settings(BaseSettings):
     practices_per_account: Annotated[int, Field(ge=1)] = 20
     """Practices that one account may have under way, campaigns alone against computer players among them."""
 
+    open_campaigns_per_account: Annotated[int, Field(ge=1)] = 10
+    """Campaigns that one account runs and that have not begun."""
+    own_map_hexes: Annotated[int, Field(ge=100, le=250_000)] = 40_000
+    """Hexes that a map of somebody's own may have."""
+    heavy_per_account: Annotated[int, Field(ge=1)] = 2
+    """Heavy requests that one account may have at a time: maps, rosters, pictures and missions read, practices made."""
+    heavy_per_process: Annotated[int, Field(ge=1)] = 4
+    """The same, of all accounts together, in each process."""
+
     session_days: Annotated[int, Field(ge=1)] = 30
     """Days until somebody who signed in on the web must sign in again."""
     streams_per_account: Annotated[int, Field(ge=1)] = 20
@@ -146,6 +155,8 @@ class Settings(BaseSettings):
     none are."""
     webhooks_to_private_addresses: bool = False
     """Allow webhooks to addresses of the local network. For tests."""
+    webhook_ports: Annotated[str, Field(pattern=r"^(\d{1,5}(-\d{1,5})?(,\d{1,5}(-\d{1,5})?)*)?$")] = ""
+    """Ports that webhooks may go to besides 80, 443 and 8000 to 9000: ``9443,10000-10010``."""
     metrics: bool = True
     """Serve ``/metrics``."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from typing import Any
 
 import orjson
 from fastapi import Request
 from pydantic import BaseModel, ConfigDict
 
+from server.core.sentences import say
 from server.http.problems import Refused
 
+MAX_NAMES, MAX_IN_OBJECT = 50_000, 10_000
+"""Names in the objects of a body together, and in one of them."""
 _ESCAPED_ZERO = b"\\u0000"
 
 
@@ -43,7 +47,7 @@ def parse(body: bytes) -> Any:
         detail = f"Line {error.lineno}, column {error.colno}: {error.msg}."
         raise Refused("malformed_json", detail) from error
     try:
-        json.loads(body, object_pairs_hook=_once)
+        json.loads(body, object_pairs_hook=_Names().once)
     except (RecursionError, ValueError) as error:
         raise Refused("malformed_json", str(error)[:200]) from error
     if _ESCAPED_ZERO in body and _holds_zero(found):
@@ -51,12 +55,22 @@ def parse(body: bytes) -> Any:
     return found
 
 
-def _once(pairs: list[tuple[str, Any]]) -> None:
-    """Refuse a name that comes twice: one program would take the first value, another the last."""
-    names = {name for name, _ in pairs}
-    if len(names) < len(pairs):
-        twice = next(name for place, (name, _) in enumerate(pairs) if name in {earlier for earlier, _ in pairs[:place]})
-        raise ValueError(f"An object has the name {twice!r} twice.")
+class _Names:
+    """Counts the names in a body's objects."""
+
+    def __init__(self) -> None:
+        self._count = 0
+
+    def once(self, pairs: list[tuple[str, Any]]) -> None:
+        """Refuse a name that comes twice: one program would take the first value, another the last. And too many."""
+        names = {name for name, _ in pairs}
+        if len(names) < len(pairs):
+            twice = Counter(name for name, _ in pairs).most_common(1)[0][0]
+            raise ValueError(f"An object has the name {twice!r} twice.")
+        self._count += len(pairs)
+        if len(pairs) > MAX_IN_OBJECT or self._count > MAX_NAMES:
+            told = say("A body has at most {most} names, and an object {each}.", most=MAX_NAMES, each=MAX_IN_OBJECT)
+            raise Refused("too_large", told)
 
 
 def _holds_zero(value: Any) -> bool:

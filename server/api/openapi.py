@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from server.api.routes import ADMIN, PUBLIC, RAW_BODY, SECRET
+from server.api.routes import ADMIN, HEAVY, PUBLIC, RAW_BODY, SECRET
 from server.http.error_codes import ALL_CODES
 
 EXTRA = "x-refuses"
@@ -23,6 +23,7 @@ def error_responses(
     if_match: bool = False,
     cookie: bool = False,
     admin: bool = False,
+    heavy: bool = False,
 ) -> dict[str, Any]:
     """Return the ``openapi_extra`` of an operation that has these codes besides the ones all have.
 
@@ -32,6 +33,6 @@ def error_responses(
     if unknown:
         raise ValueError(f"unknown error codes: {unknown}")
     flags = {PUBLIC: public, SECRET: secret, RAW_BODY: raw, IF_MATCH: if_match, COOKIE: cookie,
-             ADMIN: admin}  # fmt: skip
+             ADMIN: admin, HEAVY: heavy}  # fmt: skip
     also = ["stale_revision"] if if_match and "stale_revision" not in codes else []
     return {EXTRA: [*codes, *also]} | {name: True for name, on in flags.items() if on}

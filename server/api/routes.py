@@ -18,8 +18,9 @@ from server.api.idempotency import Write
 from server.core.sentences import say
 from server.http.context import Server, server_of
 from server.http.handlers import from_play
+from server.http.limits import HEAVY_WAIT
 from server.http.logs import logger
-from server.http.problems import Refused, shown
+from server.http.problems import Refused, shown, too_often
 from server.http.signing import bearer, secrets_of, within_limits
 from server.play.accounts import tokens
 from server.play.context import NOBODY, Actor
@@ -38,6 +39,8 @@ PUBLIC = "x-public"
 """Mark of operations that need nobody to be signed in."""
 ADMIN = "x-admin"
 """Mark of operations that only admins may ask for; anyone else is refused before what they ask is read."""
+HEAVY = "x-heavy"
+"""Mark of operations that take much time or memory: few of them are done at a time."""
 GUESTS = "x-guests"
 """Mark of operations for which a guest at a table may be signed in by a cookie, too."""
 
@@ -51,8 +54,9 @@ class Route(APIRoute):
 
     def get_route_handler(self) -> Serve:
         """Return what serves a request."""
-        serve = super().get_route_handler()
         marks = self.openapi_extra or {}
+        served = super().get_route_handler()
+        serve = partial(_in_room, served) if HEAVY in marks else served
         known = frozenset(_query_names(self.dependant))
 
         async def handle(request: Request) -> Response:
@@ -73,9 +77,7 @@ class Route(APIRoute):
             elif RAW_BODY not in marks:
                 _check_media_type(strict.headers)
             body = await strict.body()
-            guest = f"guest {actor.guest_id}" if actor.guest_id else ""
-            owner = actor.user_id or guest or f"address {request.client.host if request.client else ''}"
-            write = idempotency.write_of(strict, owner, body, secret=SECRET in marks)
+            write = idempotency.write_of(strict, owner_of(request, actor), body, secret=SECRET in marks)
             return await (answer(strict) if write is None else _once(server, write, answer, strict))
 
         async def answer(request: Request) -> Response:
@@ -85,6 +87,12 @@ class Route(APIRoute):
             return response
 
         return handle
+
+
+def owner_of(request: Request, actor: Actor) -> str:
+    """Return whose a request is: an account's, a guest's, or an address's."""
+    guest = f"guest {actor.guest_id}" if actor.guest_id else ""
+    return actor.user_id or guest or f"address {request.client.host if request.client else ''}"
 
 
 async def _actor(server: Server, request: Request, *, public: bool, guests: bool) -> Actor:
@@ -107,6 +115,14 @@ def _looked_up(server: Server, request: Request, secret: str, *, public: bool) -
         return bearer(server, request, secret, public=public)
     except PlayError as error:
         raise from_play(error) from error
+
+
+async def _in_room(serve: Serve, request: Request) -> Response:
+    """Do heavy work, unless too much of it is being done."""
+    with server_of(request).heavy.at_work(owner_of(request, request.state.actor)) as room:
+        if not room:
+            raise too_often(HEAVY_WAIT)
+        return await serve(request)
 
 
 def _must_read(actor: Actor) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated, cast
 from fastapi import Depends, Request
 
 from server.http.hub import Hub
-from server.http.limits import Limiter, Slots
+from server.http.limits import HeavyWork, Limiter, Slots
 from server.play.context import Actor, AppContext
 from server.settings import Settings
 from server.store.database import Database
@@ -26,6 +26,7 @@ class Server:
     guests: Limiter
     streams: Slots
     imports: Slots
+    heavy: HeavyWork
     hub: Hub
 
     @property

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from ipaddress import IPv6Address
 from typing import NamedTuple
 
 MINUTE, DAY = 60.0, 86_400.0
+HEAVY_WAIT = 2
+"""Seconds after which who came to heavy work while there was no room may come again."""
 _SWEEP = 10_000
 """Keys from which on the quiet ones are thrown out."""
 
@@ -104,3 +107,21 @@ class Slots:
     def __len__(self) -> int:
         with self._lock:
             return sum(self._open.values())
+
+
+class HeavyWork:
+    """Lets each key have so many heavy requests at a time, and this process so many of all keys together."""
+
+    def __init__(self, of_one: int, together: int) -> None:
+        self._of_one, self._together = Slots(of_one), Slots(together)
+
+    @contextmanager
+    def at_work(self, key: str) -> Iterator[bool]:
+        """Yield whether there was room; the room is taken until the block ends."""
+        with ExitStack() as taken:
+            for slots, name in ((self._of_one, key), (self._together, "")):
+                if not slots.take(name):
+                    yield False
+                    return
+                taken.callback(slots.give_back, name)
+            yield True

@@ -16,6 +16,10 @@ BODIES = 64 * 1024 * 1024
 """Bytes of answers to reads that are kept."""
 CHECKED = 20_000
 """Orders of checked sets that are kept: a few hundred bytes each."""
+BOARDS, SCENARIOS = 96 * 1024 * 1024, 48 * 1024 * 1024
+"""Bytes of maps that are kept, with their rulesets and alone; as :func:`bytes_of_map` guesses them."""
+HEX, MAP = 600, 50_000
+"""Bytes of memory that a hex of a map takes, as measured on 200 x 200 hexes, and a map and its ruleset without any."""
 TABLES = 200
 """Games on the table kept at a time: each is some hundred kilobytes."""
 
@@ -24,10 +28,14 @@ class Memo:
     """The last few values by key; thread-safe. What is kept is shared: nobody may change it.
 
     *maximum* is how many are kept, or how much they may *weigh* together.
+    *gone* is told the keys of those that had to go for others.
     """
 
-    def __init__(self, maximum: int, weigh: Callable[[Any], int] = lambda _value: 1) -> None:
-        self._maximum, self._weigh, self._weight = maximum, weigh, 0
+    def __init__(
+        self, maximum: int, weigh: Callable[[Any], int] = lambda _value: 1,
+        gone: Callable[[Hashable], None] = lambda _key: None,
+    ) -> None:  # fmt: skip
+        self._maximum, self._weigh, self._gone, self._weight = maximum, weigh, gone, 0
         self._kept: OrderedDict[Hashable, Any] = OrderedDict()
         self._lock = Lock()
 
@@ -67,7 +75,15 @@ class Memo:
             self._kept[key] = value
             self._weight += self._weigh(value)
             while self._weight > self._maximum:
-                self._drop(next(iter(self._kept)))
+                oldest = next(iter(self._kept))
+                self._drop(oldest)
+                self._gone(oldest)
+
+    def forget_all(self, first: object) -> None:
+        """Forget the values whose key begins with that."""
+        with self._lock:
+            for key in [key for key in self._kept if isinstance(key, tuple) and key[0] == first]:
+                self._drop(key)
 
     def _drop(self, key: Hashable) -> None:
         if key in self._kept:
@@ -80,12 +96,12 @@ class Caches:
     Some are guesses: what they say is checked again, or holds for a moment only.
     """
 
-    def __init__(self, game_data: int = 32, states: int = 24, views: int = 200, bodies: int = BODIES) -> None:
-        self.game_data = Memo(game_data)
-        """Scenario and ruleset of a campaign."""
-        self.scenarios = Memo(game_data)
+    def __init__(self, boards: int = BOARDS, states: int = 24, views: int = 200, bodies: int = BODIES) -> None:
+        self.game_data = Memo(boards, lambda world: min(boards, bytes_of_map(world.scenario)), self._map_gone)
+        """Scenario and ruleset of a campaign. States and views hold the map, too, and go with it."""
+        self.scenarios = Memo(SCENARIOS, lambda scenario: min(SCENARIOS, bytes_of_map(scenario)))
         """Scenarios, by id and the digest of what is kept of them: many campaigns have the same."""
-        self.rulesets = Memo(game_data)
+        self.rulesets = Memo(32)
         """Rulesets, by id and digest: many campaigns have the same."""
         self.states = Memo(states)
         """Decoded states, by campaign and state hash."""
@@ -116,3 +132,12 @@ class Caches:
         """When this process last wrote that a side's player is there, by game and side."""
         self.table_rights = Memo(2000)
         """Which sides somebody plays of a game on the table, and its revision then. The write checks it again."""
+
+    def _map_gone(self, key: Hashable) -> None:
+        for memo in (self.states, self.views):
+            memo.forget_all(key[0] if isinstance(key, tuple) else key)
+
+
+def bytes_of_map(scenario: Any) -> int:
+    """Return about how many bytes of memory a scenario's map takes."""
+    return MAP + HEX * int(scenario.board.size)

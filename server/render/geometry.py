@@ -17,15 +17,23 @@ LARGE, SMALL = 60.0, 14.0
 MARGIN: float = DATA["margin"]
 
 
-@lru_cache(maxsize=16)
 def lattice(columns: int, rows: int) -> tuple[Point, ...]:
     """Return the centres of all hexes in hex order, one unit apart, y growing downwards (odd-r, D-01)."""
+    return (_small if columns * rows <= LARGE_MAP else _large)(columns, rows)
+
+
+def _lattice(columns: int, rows: int) -> tuple[Point, ...]:
     if not (1 <= columns <= MAX_SIDE and 1 <= rows <= MAX_SIDE):  # hexalattice ends the process on bad arguments
         raise ValueError(f"a map has 1 to {MAX_SIDE} columns and rows, not {columns} x {rows}")
     from hexalattice.hexalattice import create_hex_grid  # imports a plotting library: only when a picture is drawn
 
     centres, _ = create_hex_grid(nx=columns, ny=rows, do_plot=False, min_diam=1.0, align_to_origin=False)
     return tuple((float(x), float(y)) for x, y in centres)
+
+
+LARGE_MAP = 2_500
+"""Hexes above which few maps' centres are kept: each hex takes 140 bytes."""
+_small, _large = lru_cache(maxsize=32)(_lattice), lru_cache(maxsize=3)(_lattice)
 
 
 @dataclass(frozen=True, slots=True)

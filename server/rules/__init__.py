@@ -21,6 +21,7 @@ chance of its own. What it needs is handed to it; what it finds, it returns.
 ``treasury`` ``plunder``              every way of BP in and out
 ``sight``                             who sees what: the only way out
 ``options``                           what may be ordered now
+``least_prices``                      the least points of models and detachments, for those offers
 ``preview`` ``drafting`` ``outlook``  what orders would do
 ``odds`` ``attrition``                of a quick battle, exactly
 ``codec``                             bytes and hashes

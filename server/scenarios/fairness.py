@@ -136,11 +136,15 @@ def _room(board: Board, centres: Sequence[Hex], ground: Ground) -> tuple[list[fl
 
     A hex as near to several starts is shared between them.
     """
+    among = _nearest(board, centres)
+    lists: dict[int, list[int]] = {}  # few sets of seats come again and again
     nearest: dict[Hex, list[int]] = {}
     for here in range(board.size):
         if ground.costs[here]:
-            steps = [board.distance(here, centre) for centre in centres]
-            nearest[here] = [seat for seat, far in enumerate(steps) if far == min(steps)]
+            bits = among[here]
+            if bits not in lists:
+                lists[bits] = [seat for seat in range(len(centres)) if bits >> seat & 1]
+            nearest[here] = lists[bits]
     room = [0.0] * len(centres)
     rivals: list[dict[int, None]] = [{} for _ in centres]
     for here, seats in nearest.items():
@@ -150,6 +154,31 @@ def _room(board: Board, centres: Sequence[Hex], ground: Ground) -> tuple[list[fl
         for seat in seats:
             rivals[seat] |= {other: None for other in near if other != seat}
     return [round(space, 1) for space in room], [float(len(rival)) for rival in rivals]
+
+
+def _nearest(board: Board, centres: Sequence[Hex]) -> list[int]:
+    """Return for each hex which centres are nearest to it, a bit each: from all of them at once, step by step.
+
+    A map is a rectangle, in which the shortest way between two hexes never leaves it.
+    """
+    among = [0] * board.size
+    far = [-1] * board.size
+    for seat, centre in enumerate(centres):
+        among[centre] |= 1 << seat
+        far[centre] = 0
+    rim, steps = list(dict.fromkeys(centres)), 0
+    while rim:
+        steps, reached = steps + 1, []
+        for here in rim:
+            seats = among[here]
+            for there in board.adjacent[here]:
+                if far[there] < 0:
+                    far[there], among[there] = steps, seats
+                    reached.append(there)
+                elif far[there] == steps:
+                    among[there] |= seats
+        rim = reached
+    return among
 
 
 def _gap(board: Board, area: Sequence[Hex], others: Sequence[Sequence[Hex]]) -> int:

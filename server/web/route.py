@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Callable, Coroutine
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -18,6 +19,7 @@ from starlette.exceptions import HTTPException
 
 from server.http.context import server_of
 from server.http.handlers import from_play, in_storage
+from server.http.limits import HEAVY_WAIT
 from server.http.logs import about
 from server.http.problems import Refused, too_often
 from server.http.signing import COOKIE, csrf_token
@@ -31,6 +33,8 @@ from server.web.page_context import PageContext
 PUBLIC = "x-public"
 """Mark (in ``openapi_extra``) of pages that need nobody to be signed in."""
 OPEN: dict[str, Any] = {PUBLIC: True}
+HEAVY: dict[str, Any] = {"x-heavy": True}
+"""Mark of pages that take much time or memory: few of them are made at a time."""
 
 Serve = Callable[[Request], Coroutine[Any, Any, Response]]
 
@@ -45,7 +49,8 @@ class PageRoute(APIRoute):
     def get_route_handler(self) -> Serve:
         """Return what serves a request."""
         serve = super().get_route_handler()
-        public = PUBLIC in (self.openapi_extra or {})
+        marks = self.openapi_extra or {}
+        public, heavy = PUBLIC in marks, HEAVY.keys() <= marks.keys()
 
         async def handle(request: Request) -> Response:
             page = anonymous(request)
@@ -62,7 +67,10 @@ class PageRoute(APIRoute):
                     _check_ours(request, page, form)
                     page = replace(page, form=form)
                 request.state.page = page
-                return await serve(request)
+                with page.server.heavy.at_work(page.actor.user_id) if heavy else nullcontext(True) as room:
+                    if not room:
+                        raise too_often(HEAVY_WAIT)
+                    return await serve(request)
             except (PlayError, HTTPException, RequestValidationError, StorageError) as error:
                 return await to_thread.run_sync(partial(error_page, page, error))
 

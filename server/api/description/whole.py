@@ -17,7 +17,7 @@ from server.api.description.examples import example
 from server.api.description.plain import camel, ref
 from server.api.description.tidy import for_generators, pruned, tidy
 from server.api.openapi import COOKIE, EXTRA, IF_MATCH
-from server.api.routes import ADMIN, GUESTS, PUBLIC, RAW_BODY, SECRET
+from server.api.routes import ADMIN, GUESTS, HEAVY, PUBLIC, RAW_BODY, SECRET
 from server.http.error_codes import ALL_CODES
 from server.http.errors import Code
 from server.http.problems import MEDIA_TYPE, TYPE, ProblemDocument
@@ -137,9 +137,8 @@ class _Operation:
         self.operation = operation
         self.components = components
         self.codes = [*_ALWAYS, *operation.pop(EXTRA, ())]
-        self.marks = {
-            mark for mark in (PUBLIC, GUESTS, SECRET, RAW_BODY, IF_MATCH, COOKIE, ADMIN) if operation.pop(mark, False)
-        }
+        known = (PUBLIC, GUESTS, SECRET, RAW_BODY, IF_MATCH, COOKIE, ADMIN, HEAVY)
+        self.marks = {mark for mark in known if operation.pop(mark, False)}
         self.writes = method != "get"
         self.responses: dict[str, Any] = operation.setdefault("responses", {})
         self.stream = "text/event-stream" in self.responses.get("200", {}).get("content", {})

@@ -116,7 +116,8 @@ def find_campaigns(
 
 
 @router.post("", status_code=201, response_model=CampaignInfo,
-             openapi_extra=error_responses("unknown_scenario", "unknown_ruleset"))  # fmt: skip
+             openapi_extra=error_responses("unknown_scenario", "unknown_ruleset", "too_large", "limit_reached",
+                                           heavy=True))  # fmt: skip
 def create_campaign(parts: ServerDep, actor: ActorDep, body: CampaignWanted) -> Response:
     """Create a campaign; its maker is the game master. The dice are fixed now (D-81)."""
     if not body.scenario and body.scenario_data is None:

@@ -68,7 +68,7 @@ class PracticeWanted(Body):
 
 
 @router.post("/practice", status_code=201, response_model=CampaignInfo,
-             openapi_extra=error_responses("wrong_status"))  # fmt: skip
+             openapi_extra=error_responses("wrong_status", "limit_reached", heavy=True))  # fmt: skip
 def practise(parts: ServerDep, actor: ActorDep, campaign_id: str, body: PracticeWanted) -> Response:
     """Open a position as a practice against computer players; what you could not see is invented by dice."""
     campaign = practice.create(parts.ctx, actor, campaign_id, NewPractice(**body.model_dump()))

@@ -63,7 +63,7 @@ class RosterRead:
     """Of a pasted list."""
 
 
-@router.post("/rosters", response_model=RosterRead, openapi_extra=error_responses(raw=True) | ROSTER)
+@router.post("/rosters", response_model=RosterRead, openapi_extra=error_responses(raw=True, heavy=True) | ROSTER)
 async def read_army_roster(request: Request, parts: ServerDep, actor: ActorDep) -> Response:  # noqa: ARG001
     """Read a roster: a file of BattleScribe or New Recruit, a table, a list as text. Nothing is stored of it."""
     actor.require("read")

@@ -110,7 +110,7 @@ def remove_story(parts: ServerDep, actor: ActorDep, story_id: str) -> Response:
 
 
 @router.post("/stories/{story_id}/pictures", status_code=201, response_model=PictureInfo,
-             openapi_extra=for_guests("forbidden", "limit_reached", raw=True) | PICTURE)  # fmt: skip
+             openapi_extra=for_guests("forbidden", "limit_reached", raw=True, heavy=True) | PICTURE)  # fmt: skip
 async def add_story_picture(
     request: Request, parts: ServerDep, actor: ActorDep, story_id: str,
     alt: Annotated[str, Query(max_length=2 * MAX_ALT, description="What it shows.")] = "",

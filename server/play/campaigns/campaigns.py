@@ -66,6 +66,7 @@ def create(ctx: AppContext, actor: Actor, new: NewCampaign) -> CampaignInfo:
         actor.require_account()
     name = text_input.line(new.name, "name", MAX_NAME_LENGTH)
     description = text_input.lines(new.description, "description", MAX_DESCRIPTION_LENGTH)
+    own_maps.check_hexes(new.scenario_data, ctx.settings.own_map_hexes)
     scenario, board = scenario_data(new.scenario, new.scenario_data)
     ruleset, rules = ruleset_data(new.ruleset or scenario.ruleset, new.ruleset_data)
     if new.scenario_data is not None or new.ruleset_data is not None:
@@ -96,8 +97,10 @@ def create(ctx: AppContext, actor: Actor, new: NewCampaign) -> CampaignInfo:
     with ctx.database.write() as session:
         if options.practice:
             check_practices(ctx, session, actor)
-        elif actor.guest:
-            _check_guests_campaigns(session, actor)
+        else:
+            if actor.guest:
+                _check_guests_campaigns(session, actor)
+            _check_open(ctx, session, actor)
         session.add(campaign)
         session.flush()
         session.add(CampaignDice(campaign_id=campaign.id, scheme=SCHEME))
@@ -266,6 +269,16 @@ def _check_guests_campaigns(session: Session, actor: Actor) -> None:
     count = session.scalar(select(func.count()).select_from(Campaign).where(*mine, alone.is_not(True)))
     if (count or 0) >= GUESTS_CAMPAIGNS:
         raise PlayError("limit_reached", say("A guest has at most {most} campaigns under way.", most=GUESTS_CAMPAIGNS))
+
+
+def _check_open(ctx: AppContext, session: Session, actor: Actor) -> None:
+    """Refuse somebody who runs as many campaigns that have not begun as there may be; admins run any number."""
+    mine = (Campaign.gm_user_id == actor.user_id, Campaign.status == "open")
+    maximum = ctx.settings.open_campaigns_per_account
+    if actor.admin or (session.scalar(select(func.count()).select_from(Campaign).where(*mine)) or 0) < maximum:
+        return
+    told = say("At most {most} campaigns that have not started; start or delete one.", most=maximum)
+    raise PlayError("limit_reached", told)
 
 
 def hide_names(ctx: AppContext, session: Session, campaign: Campaign, of: Collection[str] | None = None) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +10,8 @@ from server import rulesets
 from server.core.sentences import say
 from server.play.campaigns.game_data import ruleset_data, scenario_data
 from server.play.errors import PlayError
+from server.play.toml_input import read_toml
+from server.rules.board import MAX_SIDE
 from server.rules.ruleset import Ruleset
 from server.scenarios import checks, library
 from server.scenarios.problems import ERROR, MapError, MapProblem
@@ -55,23 +56,36 @@ def read_ruleset(content: bytes) -> Json:
     """Return what a ruleset in TOML holds; ``invalid_request`` (field ``ruleset``) where it is none."""
     _check_size(content, "ruleset")
     try:
-        return tomllib.loads(content.decode("utf-8-sig"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        return read_toml(content.decode("utf-8-sig"))
+    except ValueError as error:
         why = str(error)[:200]
         raise PlayError("invalid_request", say("This is no TOML: {why}", why=why), field="ruleset") from None
 
 
-def check_scenario(scenario: str, own_scenario: Json | None, ruleset: str, own_ruleset: Json | None) -> CheckedMap:
+def check_scenario(
+    scenario: str, own_scenario: Json | None, ruleset: str, own_ruleset: Json | None, *, hexes: int = MAX_SIDE**2
+) -> CheckedMap:
     """Read a scenario and a ruleset, own ones or ones that come with the server, and check how they go together.
 
-    Errors: ``invalid_request`` with everything that cannot be read, ``unknown_scenario``, ``unknown_ruleset``.
+    Errors: ``invalid_request`` with everything that cannot be read, ``too_large`` for a map of more than *hexes*,
+    ``unknown_scenario``, ``unknown_ruleset``.
     """
+    check_hexes(own_scenario, hexes)
     plan, _ = scenario_data(scenario, own_scenario)
     named = ruleset or plan.ruleset
     if own_ruleset is None and named not in rulesets.names():
         raise PlayError("unknown_ruleset", field="ruleset", value=named)
     rules, _ = ruleset_data(named, own_ruleset)
     return CheckedMap(plan, rules, tuple(checks.check(plan, rules)))
+
+
+def check_hexes(scenario: Mapping[str, Any] | None, most: int) -> None:
+    """Refuse (``too_large``) a map of somebody's own with more hexes than that, before anything is made of it."""
+    rows = scenario.get("board") if scenario is not None else None
+    size = sum(len(row) - row.count(" ") for row in rows if isinstance(row, str)) if isinstance(rows, list) else 0
+    if size > most:
+        told = say("A map has at most {most} hexes; this one has {size}.", most=most, size=size)
+        raise PlayError("too_large", told, field="scenario", value=size)
 
 
 def check_together(scenario: Scenario, ruleset: Ruleset) -> None:

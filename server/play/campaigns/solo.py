@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from server.bots.levels import LEVELS, REGULAR
 from server.core.sentences import say
-from server.play.campaigns import campaign_start, campaigns, seats
+from server.play.campaigns import campaign_start, campaigns, own_maps, seats
 from server.play.campaigns.campaign_info import CampaignInfo
 from server.play.campaigns.campaigns import NewCampaign
 from server.play.campaigns.game_data import ruleset_data, scenario_data
@@ -35,6 +35,7 @@ def begin(ctx: AppContext, actor: Actor, new: NewCampaign, faction: str, against
     :func:`server.play.campaigns.campaigns.create` refuses; then there is no campaign.
     """
     actor.require("orders")
+    own_maps.check_hexes(new.scenario_data, ctx.settings.own_map_hexes)
     scenario, _ = scenario_data(new.scenario, new.scenario_data)
     ruleset, _ = ruleset_data(new.ruleset or scenario.ruleset, new.ruleset_data)
     chosen = faction or secrets.choice([id_ for id_ in ruleset.factions if id_ != NO_LIST])

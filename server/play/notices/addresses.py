@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from server.core.sentences import say
 from server.play.errors import PlayError
 
 TIMEOUT = 10.0
@@ -38,8 +39,11 @@ class Unsendable(Exception):
     """It did not get there, and why."""
 
 
-def target_of(url: str, *, private: bool) -> Target:
-    """Read a webhook's URL; refuses what is no plain http(s) URL, or names a private address (unless *private*)."""
+def target_of(url: str, *, private: bool, ports: str = "") -> Target:
+    """Read a webhook's URL; refuses what is no plain http(s) URL, or names a private address (unless *private*).
+
+    *ports*: those that the operator allows besides :data:`PORTS`, as the setting writes them.
+    """
     try:
         parts = urlsplit(url)
         port = parts.port
@@ -53,12 +57,21 @@ def target_of(url: str, *, private: bool) -> Target:
         raise PlayError("bad_address", "No names or passwords in the address.", field="url")
     if parts.scheme == "http" and not private:
         raise PlayError("bad_address", "An https:// address.", field="url")
-    if not private and not (port is None or port in PORTS):
-        raise PlayError("bad_address", "The port is 443, 80 or from 8000 to 9000.", field="url")
+    if not private and not (port is None or port in PORTS or _among(port, ports)):
+        told = say("The port is 443, 80 or from 8000 to 9000.") if not ports else say(
+            "The port is 443, 80, from 8000 to 9000, or one of {ports}.", ports=ports
+        )  # fmt: skip
+        raise PlayError("bad_address", told, field="url")
     if not private and _named_private(host):
         raise PlayError("bad_address", "Nothing is sent to private addresses.", field="url")
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     return Target(parts.scheme == "https", host, port or (443 if parts.scheme == "https" else 80), path)
+
+
+def _among(port: int, ports: str) -> bool:
+    """Say whether a port is in a list such as ``9443,10000-10010``."""
+    ranges = (written.partition("-") for written in ports.split(",") if written)
+    return any(int(first) <= port <= int(last or first) for first, _, last in ranges)
 
 
 def resolve(target: Target, *, private: bool) -> list[str]:

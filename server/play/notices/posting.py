@@ -52,7 +52,7 @@ def send(ctx: AppContext, hook: Webhook, posted: Post) -> int:
     """
     private = ctx.settings.webhooks_to_private_addresses
     try:
-        target = target_of(hook.url, private=private)
+        target = target_of(hook.url, private=private, ports=ctx.settings.webhook_ports)
     except PlayError as error:
         raise PermanentFailure(error.message) from error
     body, headers = message(ctx, hook, posted)

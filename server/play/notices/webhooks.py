@@ -80,7 +80,7 @@ def create(
 ) -> NewWebhook:
     """Have notices posted somewhere: one's own, or with *campaign_id* (for its GM) the campaign's public ones."""
     actor.require("orders" if campaign_id is None else "gm").require_account()
-    target_of(url, private=ctx.settings.webhooks_to_private_addresses)
+    target_of(url, private=ctx.settings.webhooks_to_private_addresses, ports=ctx.settings.webhook_ports)
     if format_ not in FORMATS:
         raise invalid("format", say("One of: {words}.", words=", ".join(FORMATS)), format_)
     secret = "whsec_" + base64.b64encode(secrets.token_bytes(32)).decode() if format_ == "standard" else ""
@@ -118,7 +118,7 @@ def change(
 ) -> WebhookInfo:  # fmt: skip
     """Change what is given; switching it on forgets its failures."""
     if url is not None:
-        target_of(url, private=ctx.settings.webhooks_to_private_addresses)
+        target_of(url, private=ctx.settings.webhooks_to_private_addresses, ports=ctx.settings.webhook_ports)
     with ctx.database.write() as session:
         row = _mine(session, actor, webhook_id)
         check_revision(revision, row.revision)

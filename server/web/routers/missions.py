@@ -10,7 +10,7 @@ from server.play.errors import PlayError, invalid, not_found
 from server.play.tables import missions
 from server.web.frame import campaign_page
 from server.web.page_context import PageContext, PageDep
-from server.web.route import OPEN, PageRoute
+from server.web.route import HEAVY, OPEN, PageRoute
 
 router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/missions")
 
@@ -21,7 +21,7 @@ def read(page: PageDep, campaign_id: str) -> Response:
     return _shown(page, campaign_id)
 
 
-@router.post("")
+@router.post("", openapi_extra=HEAVY)
 def add(page: PageDep, campaign_id: str) -> Response:
     """Check a mission's file and keep it; everything that is wrong with it is named."""
     file = page.form.files.get("file", b"")

@@ -28,7 +28,7 @@ from server.web.forms import Form
 from server.web.page_context import PageContext, PageDep
 from server.web.presenters.campaign_form import CampaignForm
 from server.web.presenters.scenario_cards import cards, drawn, drawn_with_faults
-from server.web.route import PageRoute
+from server.web.route import HEAVY, PageRoute
 
 router = APIRouter(route_class=PageRoute)
 
@@ -52,7 +52,7 @@ def new_page(page: PageDep, scenario: str = "") -> Response:
     return _form(page, choices, given | {"who": "people", "level": REGULAR, "faction": "", "give_up": False})
 
 
-@router.post("/campaigns/new")
+@router.post("/campaigns/new", openapi_extra=HEAVY)
 def create(page: PageDep) -> Response:
     """Make the campaign, or show what is wrong beside the fields; own files are shown with a picture first."""
     form = page.form
@@ -63,7 +63,7 @@ def create(page: PageDep) -> Response:
     )
     own = OwnFiles.read(form, choices.problems)
     given = _given(form) | own.kept
-    described = own.describe(form, choices.problems) if own else None
+    described = own.describe(form, choices.problems, page.ctx.settings.own_map_hexes) if own else None
     if choices.problems or "look" in form or own.just_uploaded:
         return _form(page, choices, given, 422 if choices.problems else 200, described)
     new = NewCampaign(
@@ -122,12 +122,15 @@ class OwnFiles:
         """Return the id of the scenario that is meant."""
         return own_maps.SCENARIO_ID if self.scenario is not None else form.text("scenario")
 
-    def describe(self, form: Form, problems: dict[str, str]) -> dict[str, object] | None:
+    def describe(self, form: Form, problems: dict[str, str], hexes: int) -> dict[str, object] | None:
         """Return what the page shows of them; what cannot be played goes to *problems*."""
         try:
-            found = own_maps.check_scenario(self.scenario_id(form), self.scenario, form.text("ruleset"), self.ruleset)
+            chosen = (self.scenario_id(form), self.scenario, form.text("ruleset"), self.ruleset)
+            found = own_maps.check_scenario(*chosen, hexes=hexes)
         except PlayError as error:
             problems[error.field or "scenario"] = error.message
+            if error.code == "too_large":
+                return {"picture": "", "problems": []}
             told = [{"severity": ERROR, "hex": "", "where": "", **problem} for problem in error.problems]
             return {"picture": "", "problems": told} | self._sketched(form, told)
         if not found.good:

@@ -8,12 +8,12 @@ from server.bots.levels import REGULAR
 from server.play.campaigns import practice
 from server.play.campaigns.practice import NewPractice
 from server.web.page_context import PageDep
-from server.web.route import PageRoute
+from server.web.route import HEAVY, PageRoute
 
 router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}")
 
 
-@router.post("/practice")
+@router.post("/practice", openapi_extra=HEAVY)
 def practise(page: PageDep, campaign_id: str) -> Response:
     """Make the practice and show its map."""
     form = page.form

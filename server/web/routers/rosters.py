@@ -10,12 +10,12 @@ from fastapi import APIRouter, Response
 from server.play.errors import PlayError
 from server.play.rosters.reading import read_roster
 from server.web.page_context import PageDep
-from server.web.route import PageRoute
+from server.web.route import HEAVY, PageRoute
 
 router = APIRouter(route_class=PageRoute)
 
 
-@router.post("/rosters")
+@router.post("/rosters", openapi_extra=HEAVY)
 def read(page: PageDep) -> Response:
     """Return as JSON what is understood of a file (``roster``) or a pasted table (``text``)."""
     try:
