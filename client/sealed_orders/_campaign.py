@@ -171,6 +171,12 @@ class CampaignOperations(OrderOperations, NotebookOperations):
         return self._write("POST", "/practice", one(CampaignInfo), body)
 
     @operation
+    def play_on(self, number: int | None = None, *, branch: int | None = None, name: str = "") -> Plan[CampaignInfo]:
+        """Play on from a public record (None: after the last phase) in a new campaign; needs the scope ``gm``."""
+        body = {"number": number, "branch": branch, "name": name}
+        return self._write("POST", "/continuation", one(CampaignInfo), body)
+
+    @operation
     def practice(self) -> Plan[Practice]:
         """Return where a practice comes from, and what was invented of what you see."""
         return self._get("/practice", one(Practice))

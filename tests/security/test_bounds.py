@@ -236,6 +236,7 @@ def test_pages_have_the_same_bounds() -> None:
     assert marked == {
         "/campaigns/new",
         "/campaigns/{campaign_id}/practice",
+        "/campaigns/{campaign_id}/continuation",
         "/rosters",
         "/campaigns/{campaign_id}/missions",
     }

@@ -14,7 +14,7 @@ from server.bots.levels import LEVELS, REGULAR
 from server.http.context import ActorDep, ServerDep
 from server.http.middleware import PREFIX
 from server.http.responses import json_response, made
-from server.play.campaigns import practice, solo
+from server.play.campaigns import play_on, practice, solo
 from server.play.campaigns.campaign_info import CampaignInfo
 from server.play.campaigns.campaigns import NewCampaign
 from server.play.campaigns.practice import NewPractice, PracticeInfo
@@ -72,6 +72,24 @@ class PracticeWanted(Body):
 def practise(parts: ServerDep, actor: ActorDep, campaign_id: str, body: PracticeWanted) -> Response:
     """Open a position as a practice against computer players; what you could not see is invented by dice."""
     campaign = practice.create(parts.ctx, actor, campaign_id, NewPractice(**body.model_dump()))
+    return made(campaign, f"{PREFIX}/campaigns/{campaign.id}")
+
+
+class PlayingOn(Body):
+    """From where to play on."""
+
+    number: Annotated[int | None, Field(ge=0, le=2**31 - 1, description="Of the finished phase; null: the last.")] = (
+        None
+    )
+    branch: Annotated[int | None, Field(ge=1, le=2**31 - 1, description="A line of play; null: the last.")] = None
+    name: str = Field("", max_length=400, description="Empty: the campaign's, and the phase.")
+
+
+@router.post("/continuation", status_code=201, response_model=CampaignInfo,
+             openapi_extra=error_responses("wrong_status", "limit_reached", heavy=True))  # fmt: skip
+def play_on_from_here(parts: ServerDep, actor: ActorDep, campaign_id: str, body: PlayingOn) -> Response:
+    """Play on from a public record: a new campaign with dice of its own. Yours to run, paused, its seats are free."""
+    campaign = play_on.create(parts.ctx, actor, campaign_id, number=body.number, branch=body.branch, name=body.name)
     return made(campaign, f"{PREFIX}/campaigns/{campaign.id}")
 
 

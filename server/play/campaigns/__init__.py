@@ -7,6 +7,7 @@
 ``campaign_start``                players, first dice, record 0, the Setup phase
 ``mail_invitations``              asking somebody by their mail address
 ``solo`` ``practice``             alone against computer players: a campaign; a position one may read
+``play_on``                       a public record goes on as a new campaign, with dice of its own
 ``catalog`` ``game_data``         the scenarios and rulesets of the server; those a campaign keeps
 ``own_maps``                      own scenarios and rulesets, checked together
 ================================= =========================================================================

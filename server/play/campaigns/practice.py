@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import asdict, dataclass
+from datetime import datetime
 from typing import Any
 
 import orjson
@@ -25,10 +26,10 @@ from server.play.campaigns.campaign_start import start_dice, write_start
 from server.play.campaigns.campaigns import MAX_NAME_LENGTH, check_practices
 from server.play.campaigns.game_data import id_key
 from server.play.context import Actor, AppContext
-from server.play.dice.phase_dice import link
+from server.play.dice.phase_dice import PhaseDice, link
 from server.play.errors import PlayError, invalid, not_found
 from server.play.notices.notices import Notices
-from server.play.options import as_practice, options_from, options_to
+from server.play.options import Options, as_practice, options_from, options_to
 from server.play.records import history
 from server.play.records.pointer import Record
 from server.play.records.records import PRACTICE, view_at
@@ -38,7 +39,7 @@ from server.play.resolution.version import RULES_VERSION
 from server.play.views.positions import here
 from server.rules.codec import encode
 from server.rules.sight import View
-from server.rules.state import OVER, PlayerId
+from server.rules.state import OVER, PlayerId, State
 from server.store.position import save_position, settings_to_json
 from server.store.tables import Branch, Campaign, CampaignDice, Phase, Seat
 
@@ -97,29 +98,7 @@ def create(ctx: AppContext, actor: Actor, campaign_id: str, new: NewPractice) ->
         chosen = _chosen(ctx, session, may, new)
         check_practices(ctx, session, actor)
         source = may.campaign
-        secret = secrets.token_bytes(32)
-        campaign = Campaign(
-            name=name or _name(source, chosen),
-            description="",
-            listed=False,
-            gm_user_id=actor.user_id,
-            scenario_id=source.scenario_id,
-            board=source.board,
-            board_digest=source.board_digest,
-            ruleset_id=source.ruleset_id,
-            ruleset_version=source.ruleset_version,
-            ruleset_digest=source.ruleset_digest,
-            ruleset_data=source.ruleset_data,
-            rules_version=RULES_VERSION,
-            settings={},
-            options=options_to(options),
-            dice_secret=secret,
-            link0=link(secret, 0).hex(),
-            created_at=ctx.now(),
-        )
-        session.add(campaign)
-        session.flush()
-        session.add(CampaignDice(campaign_id=campaign.id, scheme=SCHEME))
+        campaign = campaign_from(session, source, name or _name(source, chosen), actor, options, ctx.now())
         seats = _seats(session, actor, may, campaign, chosen)
         _begin(ctx, session, actor, campaign, seats, _source(source, chosen), chosen.view)
         made = info(ctx, session, actor, access.load(session, actor, campaign.id))
@@ -219,17 +198,55 @@ def _begin(
     dice = start_dice(session, campaign, seats, now)
     practice: Practice = practice_from(view, dice.roll_with(), id_key(campaign.dice_secret))
     state = practice.state
+    told = {"from": source, "invented": [asdict(invented) for invented in practice.invented]}
+    begin_at(session, actor, campaign, seats, dice, state, told, now)
+
+
+# --- for campaigns that go on from a position, too ---
+
+
+def campaign_from(
+    session: Session, source: Campaign, name: str, actor: Actor, options: Options, now: datetime
+) -> Campaign:
+    """Make a campaign on the map and by the rules of another, with dice of its own."""
+    secret = secrets.token_bytes(32)
+    campaign = Campaign(
+        name=name,
+        description="",
+        listed=False,
+        gm_user_id=actor.user_id,
+        scenario_id=source.scenario_id,
+        board=source.board,
+        board_digest=source.board_digest,
+        ruleset_id=source.ruleset_id,
+        ruleset_version=source.ruleset_version,
+        ruleset_digest=source.ruleset_digest,
+        ruleset_data=source.ruleset_data,
+        rules_version=RULES_VERSION,
+        settings={},
+        options=options_to(options),
+        dice_secret=secret,
+        link0=link(secret, 0).hex(),
+        created_at=now,
+    )
+    session.add(campaign)
+    session.flush()
+    session.add(CampaignDice(campaign_id=campaign.id, scheme=SCHEME))
+    return campaign
+
+
+def begin_at(
+    session: Session, actor: Actor, campaign: Campaign, seats: list[Seat], dice: PhaseDice, state: State,
+    told: dict[str, Any], now: datetime,
+) -> None:  # fmt: skip
+    """Write a position as phase 0, with what is told of where it comes from, and open its phase."""
     campaign.settings = settings_to_json(state.settings)
     session.add(Branch(campaign_id=campaign.id, number=1, made_at=now, made_by=actor.user_id))
     session.flush()
     orders = {
         "players": [[seat.player_id, seat.faction] for seat in seats],
         "settings": dict(campaign.settings),
-        PRACTICE: {
-            "from": source,
-            "invented": [asdict(invented) for invented in practice.invented],
-            "position": orjson.loads(encode(state)),
-        },
+        PRACTICE: {**told, "position": orjson.loads(encode(state))},
     }
     write_start(session, campaign, orders, state, [], dice, now)
     save_position(session, campaign.id, None, state)
@@ -237,6 +254,9 @@ def _begin(
     notices = Notices(session, campaign, now)
     open_next(session, campaign, seats, state, 1, notices)
     notices.send()
+
+
+# --- what one sees of it ---
 
 
 def _shows(view: View, thing: Invented) -> bool:

@@ -5,12 +5,22 @@ from __future__ import annotations
 from fastapi import APIRouter, Response
 
 from server.bots.levels import REGULAR
-from server.play.campaigns import practice
+from server.play.campaigns import play_on, practice
 from server.play.campaigns.practice import NewPractice
 from server.web.page_context import PageDep
 from server.web.route import HEAVY, PageRoute
 
 router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}")
+
+
+@router.post("/continuation", openapi_extra=HEAVY)
+def play_on_from_here(page: PageDep, campaign_id: str) -> Response:
+    """Make the campaign that goes on, and show its overview."""
+    form = page.form
+    made = play_on.create(
+        page.ctx, page.actor, campaign_id, number=form.integer("number", None), branch=form.integer("branch", None)
+    )
+    return page.redirect(f"/campaigns/{made.id}", said="played_on")
 
 
 @router.post("/practice", openapi_extra=HEAVY)
