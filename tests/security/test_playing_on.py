@@ -12,8 +12,9 @@ from server.play.campaigns import campaigns, play_on, practice
 from server.play.context import AppContext
 from server.play.game_masters import game_master, rollback
 from server.play.records import record_import
+from server.play.records.pointer import current_record
 from server.play.records.record_files import export, read
-from server.play.records.records import current_record, state_at
+from server.play.records.records import state_at
 from server.play.records.verification import verify_record
 from server.rules.state import State
 from server.store.tables import Campaign, Seat

@@ -8,11 +8,12 @@ from __future__ import annotations
 import base64
 import zlib
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import orjson
-from sqlalchemy import LargeBinary, Table, select
+from sqlalchemy import Boolean, Integer, LargeBinary, Table, Text, select
 from sqlalchemy.orm import Session
 
 from server.play.context import Actor, AppContext
@@ -153,8 +154,21 @@ def row_from_json(table: Table, data: Json, campaign_id: str) -> Json:
         elif column.name not in data and "later" in column.info:
             values[column.name] = None
         elif column.name not in _PERSONAL and "derived" not in column.info:
-            values[column.name] = _typed(column.type, data[column.name])
+            value = _typed(column.type, data[column.name])
+            shape = _shapes().get((str(table.name), column.name))
+            values[column.name] = value if value is None or shape is None else _fits(value, shape)
     return values
+
+
+@cache
+def _shapes() -> dict[tuple[str, str], type]:
+    """Return which columns of JSON hold objects and which hold lists, by table and column."""
+    return {
+        (str(table_of(mapper.class_).name), name): dict if "dict[" in told else list
+        for mapper in Base.registry.mappers
+        for name, told in vars(mapper.class_).get("__annotations__", {}).items()
+        if "dict[" in told or "list[" in told
+    }
 
 
 def _plain(value: Any) -> Any:
@@ -176,7 +190,21 @@ def _typed(type_: Any, value: Any) -> Any:
             raise ValueError("a time without a time zone")
         return instant
     if isinstance(type_, StringListType):
-        return tuple(value)
+        return tuple(_fits(word, str) for word in value)
+    if isinstance(type_, Text):
+        return _fits(value, str)
+    if isinstance(type_, Boolean):
+        return _fits(value, bool)
+    if isinstance(type_, Integer):
+        return _fits(value, int)
+    return value
+
+
+def _fits(value: Any, kind: type[Any]) -> Any:
+    """Return a value that is exactly of a kind, and that every database can keep."""
+    wide = isinstance(value, int) and not -(2**63) <= value < 2**63
+    if type(value) is not kind or wide or (isinstance(value, str) and "\0" in value):
+        raise ValueError(f"not a value of its column: {type(value).__name__}")
     return value
 
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import insert, select
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from server.play import access
@@ -42,6 +42,11 @@ from server.store.snapshots import DamagedSnapshot
 from server.store.tables import Campaign, Intervention, Phase, StoryPictureRow, StoryRow, TableGameRow, TableMissionRow
 from server.store.tables.base import new_id
 
+_MISFITS = (
+    KeyError, TypeError, ValueError, AttributeError, LookupError, ArithmeticError, RecursionError, DamagedSnapshot,
+    SQLAlchemyError,
+)  # fmt: skip
+"""What is raised where the rows of a file do not fit together, or into their columns."""
 _STATUSES = ("running", "paused", "finished", "archived")
 
 
@@ -75,7 +80,7 @@ def import_(
             raise PlayError("bad_record", f"table game {table.game}: {table.first.message}")
     try:
         return _store(ctx, actor, record)
-    except (KeyError, TypeError, ValueError, AttributeError, LookupError, DamagedSnapshot, DBAPIError) as error:
+    except _MISFITS as error:
         if isinstance(error, StorageError):
             raise
         raise PlayError("bad_record", f"The record does not fit: {type(error).__name__}.") from None
