@@ -96,6 +96,8 @@ REFINED: Mapping[str, Schema] = {
     "Session.scopes": listed(ref("TokenScope")),
     "Settings.battles": ref("BattleChoice"),
     "StandIn.stand_in": ref("SeatStandIn"),
+    "Suggested.detachments": _ORDERS | {"description": "Orders to raise a detachment, of which one may be chosen."},
+    "Suggested.orders": _ORDERS | {"description": "They may all be added; in Setup they place all that is left."},
     "TableChanges.settings": ref("TableSettings"),
     "TableReport.result": ref(RESULT),
     "TableSeatInfo.army": ref("Army"),
