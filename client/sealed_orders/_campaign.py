@@ -33,6 +33,7 @@ from sealed_orders.records import (
     Practice,
     Report,
     Standing,
+    Vote,
 )
 from sealed_orders.records.campaigns import OVER
 
@@ -149,6 +150,26 @@ class CampaignOperations(OrderOperations, NotebookOperations):
     def interventions(self) -> Plan[tuple[Intervention, ...]]:
         """Return what game masters did by hand, in the order in which it was done."""
         return self._pages("/interventions", several(Intervention), None)
+
+    @operation
+    def votes(self) -> Plan[tuple[Vote, ...]]:
+        """Return the votes on the end of the campaign, the first one first."""
+        return self._pages("/votes", several(Vote), None)
+
+    @operation
+    def open_vote(self, about: str, *, winner: str = "", why: str = "") -> Plan[Vote]:
+        """Open a vote on the end: a ``draw``, ``peace``, or to ``concede`` to the *winner*."""
+        return self._write("POST", "/votes", one(Vote), {"about": about, "winner": winner, "why": why})
+
+    @operation
+    def answer_vote(self, number: int, agrees: bool) -> Plan[Vote]:
+        """Agree to what a vote is about, or refuse."""
+        return self._write("PUT", f"/votes/{number}/answer", one(Vote), {"agrees": agrees})
+
+    @operation
+    def withdraw_vote(self, number: int) -> Plan[None]:
+        """Close a vote that you opened."""
+        return self._write("DELETE", f"/votes/{number}")
 
     @operation
     def standings(self) -> Plan[tuple[Standing, ...]]:

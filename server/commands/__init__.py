@@ -23,7 +23,8 @@
 ``exhibition``        ``exhibition``
 ``tournament``        ``tournament``
 ``signing_in``        ``login``, ``logout``
-``joining``           ``create``, ``join``, ``start``
+``joining``           ``create``, ``join``, ``leave``, ``start``
+``voting``            ``vote``
 ``status``            ``status``
 ``viewing``           ``view``, with ``terminal_map``
 ``ordering``          ``orders ...``, with ``order_text``

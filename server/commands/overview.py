@@ -95,6 +95,12 @@ LISTED = (
         "Give up your seat. Once the campaign runs, the stand-in orders until someone takes the seat.",
         PLAYING,
     ),
+    Listed(
+        "vote",
+        "voting",
+        "Show the votes on the end of a campaign, open one, or answer it. The absent do not block.",
+        PLAYING,
+    ),
     Listed("status", "status", "Show your campaigns, what each wants of you, and until when.", PLAYING),
     Listed(
         "view",

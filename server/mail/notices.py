@@ -437,6 +437,12 @@ def table_waits(reader: Reader) -> Written:
     return reader.said("table_waits", None, when=when)
 
 
+def vote_opened(reader: Reader) -> Written:
+    """A vote on the end of the campaign."""
+    until = datetime.fromisoformat(str(reader.data["until"]))
+    return reader.said("vote_opened", None, name=reader.name(str(reader.data["player"])), when=reader.t.when(until))
+
+
 def plain(kind: str) -> Callable[[Reader], Written]:
     """Return what tells what needs no more than its sentence."""
     return lambda reader: reader.said(kind)
@@ -469,5 +475,7 @@ NOTICES: Mapping[str, Callable[[Reader], Written]] = {
     "table_agreement": table_agreement,
     "table_waits": table_waits,
     "orders_entered": orders_entered,
+    "vote_opened": vote_opened,
+    "vote_closed": plain("vote_closed"),
 }
 """By kind, all there are (:data:`server.play.notices.notices.KINDS`)."""

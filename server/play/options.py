@@ -33,9 +33,11 @@ _NUMBERS = {
     "table_date_days": (0, MAX_TABLE_DAYS),
     "table_wait_days": (0, MAX_TABLE_DAYS),
     "newcomer_deadlines": (0, 5),
+    "vote_days": (0, 60),
+    "abandoned_days": (0, 365),
 }
 """The least and the most of each option that is a number."""
-BEFORE: Mapping[str, Any] = {"take_over": False, "newcomer_deadlines": 0}
+BEFORE: Mapping[str, Any] = {"take_over": False, "newcomer_deadlines": 0, "vote_days": 0, "abandoned_days": 0}
 """What options count as in a campaign of an earlier version, which did not have them: it goes on as it was."""
 _LIMITS = {
     "victory_points": 100_000,
@@ -95,6 +97,10 @@ class Options:
     """Someone may take over a seat that nobody has, also once the campaign has started."""
     newcomer_deadlines: int = 1
     """How many deadlines' time somebody has who comes into a seat; 0: the open phase's stays as it is."""
+    vote_days: int = 7
+    """How many days players have to answer a vote on the end of the campaign; 0: there are no votes."""
+    abandoned_days: int = 30
+    """How many days after the last player has left the campaign ends; 0: it goes on."""
 
     def shows_final_in(self, phase: str) -> bool:
         """Say whether players see who is final in a phase.

@@ -42,6 +42,7 @@ from server.web.routers import (
     sign_in,
     table,
     table_games,
+    votes,
 )
 from server.web.templating import site
 
@@ -71,6 +72,7 @@ for router in (  # in the order in which addresses are looked for
     gm_edit.router,
     game_master.router,
     handover.router,
+    votes.router,
     people.router,
     charts.router,
     dice.router,

@@ -103,7 +103,7 @@ def test_a_seat_that_was_left_is_taken_over(ctx: AppContext) -> None:
     joined = seats.join(ctx, newcomer, made.id)
     assert joined.your_seats == ("p3",)
     assert not order_set(made, "p3").final
-    assert [each.kind for each in history.interventions(ctx, made.gm, made.id)] == ["leave", "take_over"]
+    assert [each.kind for each in history.interventions(ctx, made.gm, made.id)] == ["take_over"]
     assert campaign_search.find(ctx, newcomer, joinable=True).items == ()
     with ctx.database.read() as session:
         assert session.get_one(Seat, (made.id, "p3")).name == "Newt"

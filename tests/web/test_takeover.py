@@ -10,7 +10,7 @@ from tests.web.test_campaigns import NEW
 from tests.web.visitor import Visitor
 
 
-def _two_play(gm: Visitor, ann: Visitor, ben: Visitor, **more: Any) -> str:
+def two_play(gm: Visitor, ann: Visitor, ben: Visitor, **more: Any) -> str:
     path = gm.post("/campaigns/new", **(NEW | {"options__take_over": "1"} | more))
     link = _link(gm, path)
     for visitor, faction in ((ann, "orks"), (ben, "eldar")):
@@ -27,7 +27,7 @@ def _link(gm: Visitor, path: str) -> str:
 
 def test_a_seat_that_was_left_is_on_the_list_and_taken(visitor: Visits) -> None:
     gm, ann, ben, cat = (visitor(name) for name in ("Gwen", "Ann", "Ben", "Cat"))
-    path = _two_play(gm, ann, ben)
+    path = two_play(gm, ann, ben)
     assert "The Long March" not in cat.get("/campaigns")
     ben.post(f"{path}/leave")
     assert "free seats: 1" in cat.get("/campaigns")
@@ -42,7 +42,7 @@ def test_a_seat_that_was_left_is_on_the_list_and_taken(visitor: Visits) -> None:
 
 def test_a_friend_comes_by_a_link(visitor: Visits) -> None:
     gm, ann, ben = (visitor(name) for name in ("Gwen", "Ann", "Ben"))
-    path = _two_play(gm, ann, ben, listed="")
+    path = two_play(gm, ann, ben, listed="")
     ben.post(f"{path}/leave")
     assert "1 free seat" in gm.get(path)
     link = _link(gm, path)
@@ -55,7 +55,7 @@ def test_a_friend_comes_by_a_link(visitor: Visits) -> None:
 
 def test_the_game_master_may_drop_orders(visitor: Visits) -> None:
     gm, ann, ben = (visitor(name) for name in ("Gwen", "Ann", "Ben"))
-    path = _two_play(gm, ann, ben)
+    path = two_play(gm, ann, ben)
     visitor("Cat")
     assert "Drop the orders saved for this seat" in gm.get(f"{path}/gm/seats/p2")
     gm.post(f"{path}/gm/seats/p2", name="Cat", drop_orders="1", why="Ben has left the club.")

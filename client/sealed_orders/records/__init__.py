@@ -27,6 +27,7 @@ from sealed_orders.records.knowing import (
     Posture,
     Practice,
     Standing,
+    Vote,
 )
 from sealed_orders.records.notebook import Notebook, Pin, TurnNote
 from sealed_orders.records.orders import Draft, Finality, HandedIn, LegalOrder, OrderSet, OrdersInAdvance, Preview
@@ -86,4 +87,5 @@ __all__ = [
     "Template",
     "TokenInfo",
     "TurnNote",
+    "Vote",
 ]

@@ -101,6 +101,25 @@ class Intervention:
 
 
 @dataclass(frozen=True, slots=True)
+class Vote:
+    """A vote of the players on the end of the campaign."""
+
+    number: int
+    about: str
+    """``draw``, ``peace`` or ``concede``."""
+    winner: str | None
+    proposed_by: str
+    why: str
+    made_at: datetime
+    ends_at: datetime
+    agreed: tuple[str, ...]
+    waiting_for: tuple[str, ...]
+    outcome: str
+    """Empty as long as it is open."""
+    closed_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
 class Standing:
     """How a player stood after a phase; None: not for you to know."""
 

@@ -40,6 +40,8 @@ _DATA: Mapping[str, Mapping[str, Schema]] = {
     },
     "table_opened": {"hex": ref("Hex"), "table": _TABLE},
     "table_waits": {"number": _NUMBER, "deadline": _WHEN},
+    "vote_closed": {"vote": integer(1), "about": text("draw"), "outcome": text("refused")},
+    "vote_opened": {"vote": integer(1), "about": text("draw"), "player": text("p2"), "until": _WHEN},
 }
 """What a notice tells besides the campaign, by kind; those that are not here tell nothing more than that."""
 _STREAMED: Mapping[str, Mapping[str, Schema]] = {

@@ -36,6 +36,7 @@ from server.api.routers import (
     templates,
     tokens,
     view,
+    votes,
     webhooks,
 )
 from server.http.middleware import PREFIX
@@ -56,6 +57,7 @@ for router in (  # in the order in which routes are tried: what is asked most co
     tokens.router,
     templates.router,
     seats.router,
+    votes.router,
     drafts.router,
     history.router,
     practice.new,

@@ -34,7 +34,6 @@ from server.store.tables import (
     PersonReport,
     PushSubscription,
     Seat,
-    SeatReader,
     SecondFactor,
     StoryRow,
     TableArmyRow,
@@ -150,7 +149,7 @@ def end_guest(ctx: AppContext, user_id: str) -> None:
 
 _BELONGINGS: tuple[Any, ...] = (
     PushSubscription, Token, SecondFactor, Block, PersonReport, Outbox, Webhook, NotificationSetting, Invitation,
-    MailInvitation, Handover, Template, TableArmyRow, TableMissionRow, TurnNote, HexPin, SeatReader, Holiday,
+    MailInvitation, Handover, Template, TableArmyRow, TableMissionRow, TurnNote, HexPin, Holiday,
     GameMaster, AccountHold,
 )  # fmt: skip
 """What is deleted with an account."""

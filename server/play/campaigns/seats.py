@@ -154,9 +154,8 @@ def leave(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
         campaign, seat, now = may.campaign, may.seat, ctx.now()
         vacate(session, campaign, seat, now)
         if campaign.status in access.UNDER_WAY:
-            made = note_intervention(session, campaign, actor, takeover.LEFT, "", now, seat=seat.player_id)
             notices = Notices(session, campaign, now)
-            key = f"seat/{made.branch}/{made.phase_number}/{made.seq}"
+            key = f"left/{seat.player_id}/{now.isoformat()}"
             notices.everybody("seat_changed", key, access.seats_of(session, campaign_id), seat=seat.player_id)
             notices.send()
         else:

@@ -21,10 +21,10 @@ from server.play.notices.notices import Notices
 from server.play.options import Options
 from server.play.records.records import Open, note_intervention, open_phase, state_at
 from server.play.resolution.phase_opening import set_deadline, wanted_from
-from server.store.tables import AdvanceOrders, Campaign, OrderSet, PlayerRow, Seat, SeatReader, User
+from server.store.tables import AdvanceOrders, Campaign, OrderSet, PlayerRow, Seat, SeatReader, User, Vote
 
-LEFT, TAKEN = "leave", "take_over"
-"""Kinds of interventions: a player gave their seat up; someone sat down in one."""
+TAKEN = "take_over"
+"""The kind of intervention that says that someone sat down in a free seat."""
 EVERYTHING = ""
 """The seat of those who saw everything."""
 
@@ -117,6 +117,9 @@ def get_up(session: Session, campaign: Campaign, seat: Seat, now: datetime) -> N
     """Empty a seat, without its count of missed deadlines; whoever had it has known what it knows."""
     if seat.user_id is not None:
         remember(session, campaign, seat.user_id, seat.player_id, now)
+    open_vote = select(Vote).where(Vote.campaign_id == campaign.id, Vote.outcome == "")
+    for vote in session.scalars(open_vote):  # nobody is bound by the predecessor's word
+        vote.answers = {player: yes for player, yes in vote.answers.items() if player != seat.player_id}
     seat.user_id, seat.joined_at, seat.holiday_until, seat.last_seen_at = None, None, None, None
     seat.missed = seat.missed_in_a_row = 0
     campaign.revision += 1

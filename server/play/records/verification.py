@@ -23,6 +23,8 @@ from server.core import dice_scheme_1
 from server.core.dice import SCHEME, chain, commitment
 from server.core.errors import RulesError
 from server.core.events import Event
+from server.play import access
+from server.play.campaigns import agreement
 from server.play.campaigns.game_data import GameData, game_data_from, id_key
 from server.play.dice.phase_dice import PhaseDice, keys_of, link_offset
 from server.play.errors import PlayError
@@ -35,7 +37,7 @@ from server.play.resolution.engine import play_phase
 from server.play.resolution.version import RULES_VERSION
 from server.rules.codec import decode, encode, event_to_json
 from server.rules.phases import begin
-from server.rules.state import State
+from server.rules.state import OVER, State
 from server.scenarios.begin import initial_state
 from server.scenarios.problems import MapError
 from server.store import tables
@@ -325,12 +327,16 @@ class _Checking:
 
     def _edited(self, phase: Json, before: _Known) -> _Known:
         known = before
+        own = self.own
         for edit in self.edits.get((phase["branch"], phase["number"]), []):
-            if edit["kind"] in ("edit", new_readings.KIND):
+            if edit["kind"] in ("edit", new_readings.KIND, agreement.KIND):
                 known = self._edit(edit, known)
                 self._count()
             elif any(edit.get(name) is not None for name in ("state_hash", "chain_hash", "snapshot")):
                 raise ReplayMismatch("intervention", "Something that is no edit claims to have changed the position.")
+        here = (own["branch"], own["phase_number"]) == (phase["branch"], phase["number"])
+        if here and known.state.phase == OVER and own["status"] in access.NOT_FINISHED:
+            raise ReplayMismatch("intervention", "The players ended the campaign, and it goes on.")
         return known
 
     def _edit(self, row: Json, before: _Known) -> _Known:
@@ -346,6 +352,11 @@ class _Checking:
     def _edited_state(row: Json, before: State) -> State:
         if row["kind"] == new_readings.KIND:
             return new_readings.with_next(before, row["details"]["version"])
+        if row["kind"] == agreement.KIND:
+            try:
+                return agreement.ended(before, row["details"])
+            except agreement.NotAgreed as error:
+                raise ReplayMismatch("intervention", str(error)) from None
         done = edits.apply(before, row["details"]["edits"])
         if done.problems:
             raise ReplayMismatch("intervention", f"An edit cannot be made: {done.problems[0]['message']}")

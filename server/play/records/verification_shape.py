@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
 from server.core import dice_scheme_1
+from server.play.campaigns.agreement import ABANDONED, AGREED, KIND, PROPOSED, REFUSED
 from server.play.records.record_files import Json
 
 NOT_COVERED = (
@@ -47,6 +48,7 @@ def _flaws(record: Json, scheme: int, now: datetime | None) -> Iterator[Found]:
     yield from _times(record, _LAST if now is None else now + _WRONG_CLOCK)
     yield from _order_sets(record)
     yield from _interventions(record)
+    yield from _votes(record)
 
 
 def _scheme(record: Json, scheme: int) -> Iterator[Found]:
@@ -139,6 +141,10 @@ def _times_of_phases(record: Json, finished_at: str | None) -> Iterator[Found]:
                 yield (branch, after["number"]), "campaign", "The phase began before the one before it was over."
 
 
+def _in_order(row: Json) -> tuple[datetime, int, int, int]:
+    return _time(row["made_at"]), int(row["branch"]), int(row["phase_number"]), int(row["seq"])
+
+
 def _time(value: str | None) -> datetime:
     return datetime.min.replace(tzinfo=UTC) if value is None else datetime.fromisoformat(value)
 
@@ -153,6 +159,36 @@ def _order_sets(record: Json) -> Iterator[Found]:
         for player in seats & {*phase["orders"]}:
             if (phase["branch"], phase["number"], player) not in given and phase["orders"][player]:
                 yield (phase["branch"], phase["number"]), "orders", f"Nobody handed in the orders of {player}."
+
+
+def _votes(record: Json) -> Iterator[Found]:
+    """Find ends by agreement that players did not agree on, and campaigns that end without a word of it."""
+    said: dict[tuple[int, str], str] = {}
+    votes: dict[int, Json] = {}
+    rows = sorted(
+        record["interventions"], key=lambda row: (_time(row["made_at"]), row["branch"], row["phase_number"], row["seq"])
+    )
+    for row in rows:
+        told, place = row["public"], (row["branch"], row["phase_number"])
+        if row["kind"] == PROPOSED:
+            votes[told["number"]] = told
+        elif row["kind"] in (AGREED, REFUSED):
+            said[told["number"], told["seat"]] = row["kind"]
+        elif row["kind"] == KIND and row["details"]["about"] != ABANDONED:
+            ended = row["details"]
+            vote = votes.get(ended["number"])
+            if vote is None or (vote["about"], vote.get("winner", "")) != (ended["about"], ended["winner"]):
+                yield place, "intervention", "The campaign ended by a vote that nobody opened."
+            if any(said.get((ended["number"], player)) != AGREED for player in ended["yes"]):
+                yield place, "intervention", "The campaign ended by a vote to which a player never agreed."
+            if any(said.get((ended["number"], player)) == REFUSED for player in ended["absent"]):
+                yield place, "intervention", "The campaign ended by a vote that a player refused."
+    own = record["campaign"]
+    last = (own["branch"], own["phase_number"])
+    broken_off = any((row["branch"], row["number"]) == last and not row["resolved_at"] for row in record["phases"])
+    ends = {row["kind"] for row in rows if (row["branch"], row["phase_number"]) == last}
+    if broken_off and own["status"] in ("finished", "archived") and not ends & {"finish", "delete", KIND}:
+        yield last, "intervention", "The campaign ended in the middle of a phase, and no intervention says why."
 
 
 def _interventions(record: Json) -> Iterator[Found]:

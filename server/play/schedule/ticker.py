@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session, load_only
 
 from server.play import access
 from server.play.accounts import guests
-from server.play.campaigns import campaigns
+from server.play.campaigns import campaigns, votes
 from server.play.context import AppContext
 from server.play.notices.delivery import Senders, deliver, delivering
 from server.play.notices.notices import Notices
@@ -55,6 +55,7 @@ def run(ctx: AppContext, stop: Event, senders: Senders | None = None) -> None:
                     tidy(ctx)
                     close_what_is_over(ctx)
                     guests.end_forgotten(ctx)
+                    votes.close_abandoned(ctx)
                 pause = min(pause, _until_next(ctx))
             except StorageError as error:
                 _log.warning("nothing done for want of the database", why=str(error))
@@ -75,7 +76,13 @@ def _until_next(ctx: AppContext) -> float:
 
 
 def _advance(ctx: AppContext) -> int:
-    return resolve_what_is_due(ctx) + warn(ctx) + campaigns.remove_for_good(ctx) + sealing.publish_due(ctx)
+    return (
+        resolve_what_is_due(ctx)
+        + warn(ctx)
+        + campaigns.remove_for_good(ctx)
+        + sealing.publish_due(ctx)
+        + votes.close_due(ctx)
+    )
 
 
 def warn(ctx: AppContext) -> int:

@@ -71,7 +71,7 @@ class CampaignForm:
         given["table_roles"] = form.text("options.table_roles", "battle")
         given["bot_level"] = form.text("options.bot_level", REGULAR)
         given["stand_in_after"] = self._integer(form, "options.stand_in_after", 1)
-        for name in ("table_date_days", "table_wait_days", "newcomer_deadlines"):
+        for name in ("table_date_days", "table_wait_days", "newcomer_deadlines", "vote_days", "abandoned_days"):
             given[name] = self._integer(form, f"options.{name}", getattr(Options(), name))
         given["warn_hours"] = self._numbers(form, "options.warn_hours")
         given["deadlines"] = self._rhythm(form)

@@ -82,6 +82,10 @@ def _options(t: Translations, options: Options) -> Iterator[Line]:
         if options.newcomer_deadlines > 1:
             away += " " + t("rule.newcomer", n=options.newcomer_deadlines)
     yield t("rule.absence"), away
+    if not options.practice:
+        ends = [t("rule.votes_on", n=options.vote_days) if options.vote_days else t("rule.votes_off")]
+        ends += [t("rule.abandoned", n=options.abandoned_days)] if options.abandoned_days else []
+        yield t("rule.votes"), " ".join(ends)
     dates, waits = options.table_date_days, options.table_wait_days
     about = [t("rule.table_dates", n=dates) if dates else t("rule.table_dates_off")]
     about.append(t("rule.table_waits", n=waits) if waits else t("rule.table_waits_off"))

@@ -7,11 +7,12 @@ from typing import Any
 
 from fastapi import APIRouter, Response
 
-from server.play.access import NOT_FINISHED
-from server.play.campaigns import campaigns, lobby, practice, seats
-from server.play.campaigns.campaign_info import CampaignInfo
+from server.play.access import NOT_FINISHED, UNDER_WAY
+from server.play.campaigns import campaigns, lobby, practice, seats, votes
+from server.play.campaigns.campaign_info import CampaignInfo, player_names
 from server.play.campaigns.lobby import Lobby
 from server.play.campaigns.practice import PracticeInfo
+from server.play.campaigns.votes import VoteInfo
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.records import history
@@ -156,6 +157,8 @@ def shown(page: PageContext, campaign_id: str, error: PlayError | None = None, *
         done=_done(page, info),
         factions=factions_of(page.t, found.ruleset) if info.status == "open" else (),
         practice=_practice(page, info),
+        vote=_vote(page, info),
+        names=player_names(info),
         **_standing(page.ctx, page.actor, campaign_id, info.status),
         **content,
     )
@@ -173,6 +176,14 @@ def _done(page: PageContext, info: CampaignInfo) -> list[InterventionInfo]:
         return history.interventions(page.ctx, page.actor, info.id)[::-1] if info.status in STARTED else []
     except PlayError:
         return []
+
+
+def _vote(page: PageContext, info: CampaignInfo) -> VoteInfo | None:
+    """Return the vote on the end that is open, as far as this one may watch."""
+    if info.status not in UNDER_WAY or not info.open_to_you:
+        return None
+    found = votes.listed(page.ctx, page.actor, info.id)
+    return found[-1] if found and not found[-1].outcome else None
 
 
 def _practice(page: PageContext, info: CampaignInfo) -> PracticeInfo | None:
