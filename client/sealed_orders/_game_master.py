@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
+from urllib.parse import quote
 
 from sealed_orders._campaign import CampaignOperations
 from sealed_orders._operation import operation
 from sealed_orders._plans import Plan
 from sealed_orders._reading import as_it_is, integer, nothing, one, several, text
-from sealed_orders.records import CampaignInfo, Edit, EditPreview, Json, Message, OrderSet, Report
+from sealed_orders.records import CampaignInfo, Edit, EditPreview, GameMaster, Json, Message, OrderSet, Report
 
 
 class GameMasterOperations(CampaignOperations):
@@ -125,9 +126,22 @@ class GameMasterOperations(CampaignOperations):
         return self._write("PUT", f"/gm/seats/{player_id}/orders", one(OrderSet), body)
 
     @operation
-    def hand_over(self, name: str, why: str = "") -> Plan[None]:
-        """Ask the account of that *name* to be the game master instead; it may take the campaign over, or decline."""
-        return self._write("PUT", "/gm/offer", nothing, {"name": name, "why": why})
+    def hand_over(self, name: str, why: str = "", *, role: str = "gm") -> Plan[None]:
+        """Ask the account of that *name* to be the game master instead; it may take the campaign over, or decline.
+
+        *role* ``partner``: to run it together; ``successor``: to take it over if all game masters are away.
+        """
+        return self._write("PUT", "/gm/offer", nothing, {"name": name, "why": why, "role": role})
+
+    @operation
+    def game_masters(self) -> Plan[tuple[GameMaster, ...]]:
+        """Return who runs the campaign, the first game master first, and who would take over."""
+        return self._pages("/gm/all", several(GameMaster), None)
+
+    @operation
+    def remove_game_master(self, name: str) -> Plan[None]:
+        """Have a partner or successor be none any more; you may step down yourself."""
+        return self._write("DELETE", f"/gm/all/{quote(name, safe='')}")
 
     @operation
     def take_offer_back(self) -> Plan[None]:

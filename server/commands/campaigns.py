@@ -276,15 +276,20 @@ def hand_over(
     named: Named,
     to: Annotated[str, typer.Argument(metavar="[NAME]", help="Account that is to run it.")] = "",
     take_back: Annotated[bool, typer.Option("--take-back", help="Ask nobody any more.")] = False,
+    role: Annotated[
+        str, typer.Option(help="gm: to run it instead; partner: together; successor: if all game masters are away.")
+    ] = handover.GM,
+    remove: Annotated[bool, typer.Option("--remove", help="The account is no partner or successor any more.")] = False,
     why: Why = "",
     as_: As = "",
     as_json: AsJson = False,
 ) -> None:
-    """Ask someone to be the game master instead. Nothing changes until they accept, on the campaign's page.
+    """Ask someone to be the game master, instead or too. Nothing changes until they accept, on the campaign's page.
 
     Exits 1 when there is no such account, or the campaign is over.
 
     Examples: `sealed-orders campaign hand-over "long march" Hal --why "Gwen has moved away."` ·
+    `sealed-orders campaign hand-over "long march" Hal --role partner` ·
     `sealed-orders campaign hand-over "long march" --take-back`
     """
     if bool(to) == take_back:
@@ -293,8 +298,10 @@ def hand_over(
         found = campaign_overview.campaign(ctx, named)
         if take_back:
             handover.take_back(ctx, actor, found.id)
+        elif remove:
+            handover.leave(ctx, actor, found.id, to)
         else:
-            handover.offer(ctx, actor, found.id, to, why)
+            handover.offer(ctx, actor, found.id, to, why, role=role)
             if not as_json:
                 typer.echo(f"{to} is asked at {ctx.settings.public_url}/campaigns/{found.id}/offer")
         report(campaign_overview.campaign(ctx, found.id), as_json)

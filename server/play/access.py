@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import orjson
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import ColumnElement, and_, exists, select
 from sqlalchemy.orm import Session
 
 from server.play.context import Actor
@@ -14,7 +15,7 @@ from server.play.errors import PlayError, not_found
 from server.play.options import BEFORE, PLAYERS, Options, options_from
 from server.rules.sight import GM, SPECTATOR
 from server.store.database import lock_campaign, lock_campaign_shared
-from server.store.tables import Campaign, CampaignDice, Handover, Invitation, Seat
+from server.store.tables import Campaign, CampaignDice, GameMaster, Handover, Invitation, Seat
 
 UNDER_WAY = ("running", "paused")
 """Statuses of campaigns in which a phase is open."""
@@ -88,6 +89,13 @@ class Access:
     invited: bool = False
     public: bool = False
     """The record is public."""
+    partner: bool = False
+    """They run the campaign beside its first GM, with the same rights."""
+
+    @property
+    def reads_letters(self) -> bool:
+        """True for a GM who reads what is written to the GM: not for one who came to it as a player."""
+        return self.gm and not (self.partner and self.seat is not None)
 
     @property
     def over(self) -> bool:
@@ -155,6 +163,19 @@ def orders_for(user_id: str) -> ColumnElement[bool]:
     return (Seat.user_id == user_id) | ((Seat.stand_in == "user") & (Seat.stand_in_user_id == user_id))
 
 
+def partners(user_id: Any) -> ColumnElement[bool]:
+    """Return the condition that an account runs a campaign beside its first GM."""
+    mine = (GameMaster.campaign_id == Campaign.id, GameMaster.user_id == user_id, GameMaster.role == "partner")
+    return exists().where(*mine)
+
+
+def game_masters_of(session: Session, campaign: Campaign) -> list[str]:
+    """Return the accounts that run a campaign, the first GM first."""
+    mine = (GameMaster.campaign_id == campaign.id, GameMaster.role == "partner")
+    others = session.scalars(select(GameMaster.user_id).where(*mine).order_by(GameMaster.since, GameMaster.user_id))
+    return list(dict.fromkeys([*([campaign.gm_user_id] if campaign.gm_user_id else []), *others]))
+
+
 def options_of(campaign: Campaign) -> Options:
     """Return a campaign's options; those of an older version have the defaults of this one."""
     return _options(orjson.dumps(campaign.options))
@@ -182,10 +203,14 @@ def _access(
     if campaign is None:
         raise not_found("campaign", campaign_id)
     mine: list[Seat] = []
+    gm = partner = False
     if actor.signed_in:
-        own = (Seat.campaign_id == campaign_id, orders_for(actor.user_id))
-        mine = list(session.scalars(select(Seat).where(*own).order_by(Seat.number)))
-    gm = actor.signed_in and campaign.gm_user_id == actor.user_id
+        own = and_(Seat.campaign_id == Campaign.id, orders_for(actor.user_id))
+        joined = select(partners(actor.user_id), Seat).outerjoin(Seat, own).where(Campaign.id == campaign_id)
+        rows = session.execute(joined.select_from(Campaign).order_by(Seat.number)).all()
+        mine = [seat for _, seat in rows if seat is not None]
+        partner = any(found for found, _ in rows)
+        gm = partner or campaign.gm_user_id == actor.user_id
     seat = next((seat for seat in mine if seat.user_id == actor.user_id), None)
     # a player or the GM of the campaign stands in for nobody in it, no matter who named them
     others = () if seat is not None or gm else tuple(own for own in mine if own is not seat)
@@ -197,7 +222,8 @@ def _access(
         if not (campaign.listed or invited or by_code or _is_offered(session, actor, campaign_id)):
             raise not_found("campaign", campaign_id)
     public = record_public(session, campaign)
-    return Access(campaign, options_of(campaign), gm, seat, others, actor.admin, invited, public)
+    partner = partner and campaign.gm_user_id != actor.user_id
+    return Access(campaign, options_of(campaign), gm, seat, others, actor.admin, invited, public, partner)
 
 
 def record_public(session: Session, campaign: Campaign) -> bool:

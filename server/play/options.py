@@ -35,6 +35,7 @@ _NUMBERS = {
     "newcomer_deadlines": (0, 5),
     "vote_days": (0, 60),
     "abandoned_days": (0, 365),
+    "successor_days": (0, 365),
 }
 """The least and the most of each option that is a number."""
 BEFORE: Mapping[str, Any] = {"take_over": False, "newcomer_deadlines": 0, "vote_days": 0, "abandoned_days": 0}
@@ -101,6 +102,8 @@ class Options:
     """How many days players have to answer a vote on the end of the campaign; 0: there are no votes."""
     abandoned_days: int = 30
     """How many days after the last player has left the campaign ends; 0: it goes on."""
+    successor_days: int = 14
+    """How many days all game masters are away before the successor they named takes over; 0: never."""
 
     def shows_final_in(self, phase: str) -> bool:
         """Say whether players see who is final in a phase.

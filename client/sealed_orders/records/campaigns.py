@@ -57,6 +57,18 @@ class Offer:
     """Name of the account."""
     why: str
     made_at: datetime
+    role: str = "gm"
+    """``gm``, ``partner`` or ``successor``."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameMaster:
+    """An account that runs a campaign, or takes it over if nobody does."""
+
+    name: str
+    role: str
+    """``gm`` (the first), ``partner`` or ``successor``."""
+    since: datetime | None
 
 
 OVER = frozenset({"finished", "archived", "deleted"})

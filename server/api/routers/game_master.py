@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Request, Response
 from pydantic import Field
@@ -20,6 +20,7 @@ from server.http.responses import created, json_response, made, no_content
 from server.play.game_masters import game_master, handover, new_readings, phoned_in, rollback
 from server.play.game_masters.edits import Change
 from server.play.game_masters.game_master import AdvancePreview, Edit
+from server.play.game_masters.handover import GameMasterInfo
 from server.play.game_masters.rollback import RollbackPreview
 from server.play.orders.orders import OrderSetInfo
 
@@ -75,6 +76,9 @@ class Offering(Body):
 
     name: str = Field(max_length=200, description="Name of the account.", examples=["Hal"])
     why: Why = ""
+    role: Literal["gm", "partner", "successor"] = Field(
+        "gm", description="`gm`: instead. `partner`: together, with the same rights. `successor`: if nobody is there."
+    )
 
 
 class NewPlayer(Body):
@@ -193,7 +197,21 @@ def enter_orders(parts: ServerDep, actor: ActorDep, campaign_id: str, player_id:
 @router.put("/offer", status_code=204, openapi_extra=error_responses("wrong_status"))
 def offer_campaign(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Offering) -> Response:
     """Ask an account to be the game master instead; someone asked before is not any more."""
-    handover.offer(parts.ctx, actor, campaign_id, body.name, body.why)
+    handover.offer(parts.ctx, actor, campaign_id, body.name, body.why, role=body.role)
+    return no_content()
+
+
+@router.get("/all", response_model=Page[GameMasterInfo], openapi_extra=error_responses(public=True))
+def list_game_masters(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
+    """Return who runs the campaign, the first game master first, and who would take over."""
+    found = handover.game_masters(parts.ctx, actor, campaign_id)
+    return json_response(request, {"items": found, "next": None})
+
+
+@router.delete("/all/{name}", status_code=204, openapi_extra=error_responses())
+def remove_game_master(parts: ServerDep, actor: ActorDep, campaign_id: str, name: str) -> Response:
+    """Have a partner or successor be none any more; everyone may step down themselves."""
+    handover.leave(parts.ctx, actor, campaign_id, name)
     return no_content()
 
 

@@ -60,6 +60,8 @@ class Offer:
     """Name of the account."""
     why: str
     made_at: datetime
+    role: str = "gm"
+    """``gm`` (to run it instead), ``partner`` (to run it together) or ``successor``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +217,7 @@ def _offer(session: Session, actor: Actor, may: Access) -> Offer | None:
     found = access.offer_of(session, may.campaign.id) if may.campaign.status in access.NOT_FINISHED else None
     if found is None or not (may.gm or may.admin or found.user_id == actor.user_id):
         return None
-    return Offer(session.get_one(User, found.user_id).name, found.why, found.made_at)
+    return Offer(session.get_one(User, found.user_id).name, found.why, found.made_at, found.role)
 
 
 def seats_by_player(campaign: CampaignInfo) -> dict[str, SeatInfo]:

@@ -11,7 +11,7 @@ import orjson
 from sqlalchemy import and_, exists, or_, select
 
 from server.core.sentences import say
-from server.play.access import UNDER_WAY, options_of, orders_for
+from server.play.access import UNDER_WAY, options_of, orders_for, partners
 from server.play.campaigns import takeover
 from server.play.context import Actor, AppContext
 from server.play.errors import invalid
@@ -67,16 +67,13 @@ def find(
     if status is not None and status not in STATUSES:
         raise invalid("status", say("One of: {words}.", words=", ".join(STATUSES)), status)
     sits = exists().where(Seat.campaign_id == Campaign.id, orders_for(actor.user_id))
-    own = or_(Campaign.gm_user_id == actor.user_id, sits) if actor.signed_in else Campaign.id.is_(None)
+    runs = or_(Campaign.gm_user_id == actor.user_id, partners(actor.user_id))
+    own = or_(runs, sits) if actor.signed_in else Campaign.id.is_(None)
     asked = exists().where(Invitation.campaign_id == Campaign.id, Invitation.user_id == actor.user_id)
     open_ = (Handover.user_id == actor.user_id, Handover.accepted_at.is_(None))
     offered = exists().where(Handover.campaign_id == Campaign.id, *open_)
     known = own if mine else or_(Campaign.listed, own, asked, offered)
-    visible = (
-        or_(Campaign.status != "deleted", Campaign.gm_user_id == actor.user_id)
-        if actor.signed_in
-        else (Campaign.status != "deleted")
-    )
+    visible = or_(Campaign.status != "deleted", runs) if actor.signed_in else (Campaign.status != "deleted")
     query = select(Campaign).where(known, visible)
     if status is not None:
         query = query.where(Campaign.status == status)
@@ -91,18 +88,19 @@ def find(
         rows = list(session.scalars(query.order_by(Campaign.created_at.desc(), Campaign.id.desc()).limit(limit + 1)))
         page = rows[:limit]
         ids = [campaign.id for campaign in page]
+        run = set(session.scalars(select(Campaign.id).where(Campaign.id.in_(ids), runs))) if actor.signed_in else set()
         seats: dict[str, list[tuple[bool, bool, bool]]] = {}
         told = (Seat.campaign_id, Seat.player_id, Seat.user_id.is_not(None), orders_for(actor.user_id))
         gone = takeover.out(session, ids)
         for campaign_id, player_id, taken, mine_ in session.execute(select(*told).where(Seat.campaign_id.in_(ids))):
             in_ = (campaign_id, player_id) not in gone
             seats.setdefault(campaign_id, []).append((taken, bool(mine_), in_))
-    items = [_found(campaign, seats.get(campaign.id, []), actor) for campaign in page]
+    items = [_found(campaign, seats.get(campaign.id, []), runs=campaign.id in run) for campaign in page]
     return CampaignPage(tuple(items), _cursor(page[-1]) if len(rows) > limit else None)
 
 
-def _found(campaign: Campaign, seats: list[tuple[bool, bool, bool]], actor: Actor) -> CampaignSummary:
-    yours = actor.signed_in and (campaign.gm_user_id == actor.user_id or any(mine for _, mine, _ in seats))
+def _found(campaign: Campaign, seats: list[tuple[bool, bool, bool]], *, runs: bool) -> CampaignSummary:
+    yours = runs or any(mine for _, mine, _ in seats)
     options = options_of(campaign)
     takes_over = campaign.status in UNDER_WAY and options.take_over and not options.practice
     free = sum(not taken and in_ for taken, _, in_ in seats) if campaign.status == "open" or takes_over else 0

@@ -64,7 +64,8 @@ def mine(ctx: AppContext, actor: Actor) -> list[DashboardEntry]:
     actor.require("read")
     with ctx.database.read() as session:
         own = select(Seat.campaign_id).where(access.orders_for(actor.user_id))
-        known = or_(Campaign.gm_user_id == actor.user_id, and_(Campaign.id.in_(own), Campaign.status != "deleted"))
+        run = or_(Campaign.gm_user_id == actor.user_id, access.partners(actor.user_id))
+        known = or_(run, and_(Campaign.id.in_(own), Campaign.status != "deleted"))
         newest = (Campaign.created_at.desc(), Campaign.id)
         found = list(session.scalars(select(Campaign).where(known).order_by(*newest).limit(MAX_CAMPAIGNS)))
         ids = [campaign.id for campaign in found]
@@ -73,10 +74,17 @@ def mine(ctx: AppContext, actor: Actor) -> list[DashboardEntry]:
         sets: dict[str, list[OrderSet]] = {}
         for order_set in session.scalars(_order_sets(ids)):
             sets.setdefault(order_set.campaign_id, []).append(order_set)
-        unread = _unread(session, actor, found)
+        runs = set(session.scalars(select(Campaign.id).where(Campaign.id.in_(ids), run)))
+        unread = _unread(session, actor, found, runs)
         entries = [
             _entry(
-                actor, campaign, seats.get(campaign.id, []), phases.get(campaign.id), sets.get(campaign.id, []), unread
+                actor,
+                campaign,
+                seats.get(campaign.id, []),
+                phases.get(campaign.id),
+                sets.get(campaign.id, []),
+                unread,
+                gm=campaign.id in runs,
             )
             for campaign in found
         ]
@@ -96,7 +104,10 @@ def unread_in(ctx: AppContext, actor: Actor, campaign_id: str) -> int:
         return 0
     with ctx.database.read() as session:
         found = session.get(Campaign, campaign_id)
-        return _unread(session, actor, [found]).get(campaign_id, 0) if found else 0
+        if found is None:
+            return 0
+        run = {campaign_id} if actor.user_id in access.game_masters_of(session, found) else set[str]()
+        return _unread(session, actor, [found], run).get(campaign_id, 0)
 
 
 def invitations(ctx: AppContext, actor: Actor) -> list[PendingOffer]:
@@ -155,10 +166,17 @@ def _grouped(seats: Iterable[Seat]) -> dict[str, list[Seat]]:
     return found
 
 
-def _unread(session: Session, actor: Actor, found: Sequence[Campaign]) -> dict[str, int]:
+def _unread(session: Session, actor: Actor, found: Sequence[Campaign], run: set[str]) -> dict[str, int]:
     """Count what one has not read: as a player what went to one's seat, as game master what went to the game master."""
     ids = [campaign.id for campaign in found]
-    runs = [campaign.id for campaign in found if campaign.gm_user_id == actor.user_id]
+    plays = set(
+        session.scalars(select(Seat.campaign_id).where(Seat.campaign_id.in_(run), Seat.user_id == actor.user_id))
+    )
+    runs = [
+        campaign.id
+        for campaign in found
+        if campaign.gm_user_id == actor.user_id or (campaign.id in run and campaign.id not in plays)
+    ]
     mine = and_(Seat.campaign_id == MessageRecipient.campaign_id, Seat.player_id == MessageRecipient.player_id)
     as_player = (
         select(MessageRecipient.campaign_id, func.count())
@@ -187,12 +205,13 @@ def _entry(
     phase: Phase | None,
     sets: list[OrderSet],
     unread: dict[str, int],
+    *,
+    gm: bool,
 ) -> DashboardEntry:
     own = next((seat for seat in seats if seat.user_id == actor.user_id), None)
     ordered = own or next(
         (seat for seat in seats if seat.stand_in == "user" and seat.stand_in_user_id == actor.user_id), None
     )
-    gm = campaign.gm_user_id == actor.user_id
     sees_all = gm and own is None
     row = next(
         (order_set for order_set in sets if ordered is not None and order_set.player_id == ordered.player_id), None

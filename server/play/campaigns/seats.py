@@ -125,7 +125,7 @@ def join(
             if campaign.status != "open":
                 return _take_over(ctx, session, actor, campaign, seat, name)
             _check_faction(ctx, campaign, faction)
-            if campaign.gm_user_id == actor.user_id and not options.gm_plays:
+            if actor.user_id in access.game_masters_of(session, campaign) and not options.gm_plays:
                 raise PlayError("forbidden", "The game master of this campaign does not play.")
             chosen = _free_seat(session, campaign, actor, seat)
             chosen.user_id, chosen.faction, chosen.joined_at = actor.user_id, faction, ctx.now()
@@ -375,6 +375,6 @@ def _substitute(session: Session, campaign: Campaign, name: str | None, own: str
     sits = not access.options_of(campaign).anonymous and any(
         seat.user_id == user.id for seat in access.seats_of(session, campaign.id)
     )
-    if sits or user.id in (campaign.gm_user_id, own):
+    if sits or user.id in (*access.game_masters_of(session, campaign), own):
         raise PlayError("conflict", "Somebody else of this campaign cannot stand in.", field="substitute")
     return user.id

@@ -280,9 +280,10 @@ def _user(session: Session, may: Access, name: str) -> User:
     user = account_named(session, name)
     if any(seat.user_id == user.id for seat in access.seats_of(session, may.campaign.id)):
         raise PlayError("already_joined", "That player has a seat in this campaign.", field="name")
-    if user.id == may.campaign.gm_user_id and not may.options.gm_plays:
+    run = user.id in access.game_masters_of(session, may.campaign)
+    if run and not may.options.gm_plays:
         raise PlayError("forbidden", "The game master of this campaign does not play.", field="name")
-    if user.id == may.campaign.gm_user_id and may.campaign.started_at is not None:
+    if run and may.campaign.started_at is not None:
         raise PlayError(
             "forbidden", "A game master without a seat sees everything, and takes none any more.", field="name"
         )

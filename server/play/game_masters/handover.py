@@ -1,40 +1,79 @@
-"""A campaign goes from one game master to another: offered by the one, taken over by the other."""
+"""Who runs a campaign: handed over to another account, run together, or taken over by a named successor.
+
+Each is offered by a game master and accepted by the account: ``gm`` (to run it instead), ``partner`` (to run it
+together, with the same rights) or ``successor`` (to run it once all game masters have been away for a time).
+Whoever plays comes in only where the GM plays, and learns nothing by it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 
-from sqlalchemy import delete, update
+from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
+from server.core.sentences import say
 from server.play import access, text_input
 from server.play.access import Access
 from server.play.accounts.accounts import account_named
 from server.play.campaigns import takeover
 from server.play.context import Actor, AppContext
-from server.play.errors import PlayError, not_found, stands_so
+from server.play.errors import PlayError, invalid, not_found, stands_so
 from server.play.notices.notices import Notices, gm_topic
 from server.play.records.records import note_intervention
-from server.store.tables import Campaign, Handover, LiveEvent, Message, Seat, User
+from server.store.database import lock_campaign
+from server.store.tables import OFFERS, Campaign, GameMaster, Handover, LiveEvent, Message, Seat, User
 
 MAX_REASON_LENGTH = 2000
+GM, PARTNER, SUCCESSOR = OFFERS
+HANDED_OVER, SUCCEEDED, JOINED, LEFT = "handover", "succession", "gm_joined", "gm_left"
+"""Kinds of interventions."""
 
 
-def offer(ctx: AppContext, actor: Actor, campaign_id: str, name: str, why: str = "") -> None:
-    """Offer the campaign to an account; an offer to somebody else is taken back."""
+@dataclass(frozen=True, slots=True)
+class GameMasterInfo:
+    """An account that runs a campaign, or will if nobody does."""
+
+    name: str
+    role: str
+    """``gm`` (the first), ``partner`` or ``successor``."""
+    since: datetime | None
+
+
+def game_masters(ctx: AppContext, actor: Actor, campaign_id: str) -> list[GameMasterInfo]:
+    """Return who runs a campaign: the first GM, the others, and who would take over."""
+    with ctx.database.read() as session:
+        campaign = access.load(session, actor, campaign_id).campaign
+        found = []
+        if campaign.gm_user_id is not None:
+            found.append(GameMasterInfo(session.get_one(User, campaign.gm_user_id).name, GM, None))
+        rows = select(GameMaster, User.name).join(User, User.id == GameMaster.user_id)
+        order = (GameMaster.role, GameMaster.since, User.name)
+        for row, name in session.execute(rows.where(GameMaster.campaign_id == campaign_id).order_by(*order)):
+            found.append(GameMasterInfo(name, row.role, row.since))
+        return found
+
+
+def offer(ctx: AppContext, actor: Actor, campaign_id: str, name: str, why: str = "", *, role: str = GM) -> None:
+    """Ask an account to run the campaign, as *role* says; an offer to somebody else is taken back."""
     actor.require("gm")
     reason = text_input.lines(why, "why", MAX_REASON_LENGTH)
+    if role not in OFFERS:
+        raise invalid("role", say("One of: {words}.", words=", ".join(OFFERS)), role)
     with ctx.database.write() as session:
         campaign = _going(access.load_exclusive(session, actor, campaign_id).require_gm())
-        user = _account(session, campaign, name)
+        user = _account(session, campaign, name, role)
         before = access.offer_of(session, campaign_id)
         if before is not None and before.user_id == user.id:
-            before.why = reason
+            before.why, before.role = reason, role
             return
         _take_back(session, campaign_id)
         now = ctx.now()
-        session.merge(Handover(campaign_id=campaign_id, user_id=user.id, made_at=now, why=reason, accepted_at=None))
+        session.merge(
+            Handover(campaign_id=campaign_id, user_id=user.id, made_at=now, why=reason, accepted_at=None, role=role)
+        )
         notices = Notices(session, campaign, now)
         notices.user(user.id, "gm_offered", f"gm_offered/{now.isoformat()}", why=reason)
         notices.send()
@@ -60,7 +99,7 @@ def decline(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
 
 
 def accept(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
-    """Become the campaign's GM: from now on, and instead of the one before. Everybody is told.
+    """Run the campaign from now on, as it was offered. Everybody is told.
 
     Where the GM does not play, a player gives up their seat first. Where the GM does, the player learns nothing of what
     the former GM knew: neither letters to the former GM (:mod:`server.play.messages.messages`) nor notices.
@@ -71,21 +110,129 @@ def accept(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
         campaign, now = _going(may), ctx.now()
         if may.seat is not None and not may.options.gm_plays:
             raise PlayError("forbidden", "The game master of this campaign does not play.")
-        before, campaign.gm_user_id, offered.accepted_at = campaign.gm_user_id, actor.user_id, now
+        if offered.role == GM:
+            offered.accepted_at = now
+            _become(session, campaign, actor, may.seat, now, offered.why, HANDED_OVER)
+            return
+        if offered.role == SUCCESSOR:
+            _forget_successors(session, campaign_id)
+        session.merge(GameMaster(campaign_id=campaign_id, user_id=actor.user_id, role=offered.role, since=now))
+        session.delete(offered)
         campaign.revision += 1
-        seats = access.seats_of(session, campaign_id)
-        session.execute(delete(LiveEvent).where(LiveEvent.topic == gm_topic(campaign_id)))
-        if may.seat is not None:
-            unread = (Message.campaign_id == campaign_id, Message.to_gm, Message.gm_read_at.is_(None))
-            session.execute(update(Message).where(*unread).values(gm_read_at=now))
-        if before is not None and all(seat.user_id != before for seat in seats):
-            takeover.remember(session, campaign, before, takeover.EVERYTHING, now)
-        if campaign.started_at is not None:
-            note_intervention(session, campaign, actor, "handover", offered.why, now)
-        _notify(session, campaign, actor, before, seats, now)
+        session.flush()
+        if offered.role == PARTNER:
+            _join(session, campaign, actor, now, offered.why)
+
+
+def leave(ctx: AppContext, actor: Actor, campaign_id: str, name: str) -> None:
+    """Have a partner or successor be none any more: themselves, or as a game master. The first GM hands over."""
+    actor.require("gm")
+    with ctx.database.write() as session:
+        may = access.load_exclusive(session, actor, campaign_id)
+        user = account_named(session, name)
+        row = session.get(GameMaster, (campaign_id, user.id))
+        if user.id != actor.user_id:
+            may.require_gm()
+        if row is None:
+            raise not_found("game master", name)
+        campaign, now = may.campaign, ctx.now()
+        if row.role == PARTNER:
+            _remember(session, campaign, user.id, now)
+            if campaign.started_at is not None:
+                note_intervention(session, campaign, actor, LEFT, "", now, gm=user.name)
+        session.delete(row)
+        campaign.revision += 1
+        session.flush()
+        if row.role == PARTNER:
+            seats = access.seats_of(session, campaign_id)
+            notices = Notices(session, campaign, now)
+            notices.everybody("gm_changed", f"gm_left/{campaign.revision}", seats, gm=_names(session, campaign))
+            notices.send()
+
+
+def succeed_where_due(ctx: AppContext) -> int:
+    """Have successors take over campaigns whose game masters have all been away too long; called by the ticker."""
+    query = (
+        select(GameMaster.campaign_id)
+        .join(Campaign, Campaign.id == GameMaster.campaign_id)
+        .where(GameMaster.role == SUCCESSOR, Campaign.status.in_(access.NOT_FINISHED))
+    )
+    with ctx.database.read() as session:
+        found = session.scalars(query.order_by(GameMaster.campaign_id)).all()
+    return sum(_succeed(ctx, campaign_id) for campaign_id in found)
 
 
 # --- inside ---
+
+
+def _succeed(ctx: AppContext, campaign_id: str) -> bool:
+    with ctx.database.write() as session:
+        campaign, now = lock_campaign(session, campaign_id, wait=True), ctx.now()
+        mine = (GameMaster.campaign_id == campaign_id, GameMaster.role == SUCCESSOR)
+        row = session.scalars(select(GameMaster).where(*mine)).first()
+        if campaign is None or row is None or campaign.status not in access.NOT_FINISHED:
+            return False
+        options = access.options_of(campaign)
+        seat = next((seat for seat in access.seats_of(session, campaign_id) if seat.user_id == row.user_id), None)
+        if not options.successor_days or (seat is not None and not options.gm_plays):
+            return False
+        run = access.game_masters_of(session, campaign)
+        seen = session.scalar(select(func.max(User.last_seen_at)).where(User.id.in_(run)))
+        if max(seen or row.since, row.since) + timedelta(days=options.successor_days) > now:
+            return False
+        user = session.get_one(User, row.user_id)
+        session.delete(row)
+        session.flush()
+        _become(session, campaign, Actor(user.id, user.name), seat, now, "", SUCCEEDED)
+        return True
+
+
+def _become(
+    session: Session, campaign: Campaign, actor: Actor, seat: Seat | None, now: datetime, why: str, kind: str
+) -> None:
+    """Have somebody run a campaign instead of its first GM."""
+    before, campaign.gm_user_id = campaign.gm_user_id, actor.user_id
+    campaign.revision += 1
+    partner = session.get(GameMaster, (campaign.id, actor.user_id))
+    if partner is not None:
+        session.delete(partner)
+    if before is not None:
+        _remember(session, campaign, before, now)
+    seats = access.seats_of(session, campaign.id)
+    session.execute(delete(LiveEvent).where(LiveEvent.topic == gm_topic(campaign.id)))
+    if seat is not None:
+        # who came as a player reads nothing of what was written before; a successor has no offer that says when
+        session.merge(Handover(campaign_id=campaign.id, user_id=actor.user_id, made_at=now, why=why, accepted_at=now))
+        unread = (Message.campaign_id == campaign.id, Message.to_gm, Message.gm_read_at.is_(None))
+        session.execute(update(Message).where(*unread).values(gm_read_at=now))
+    if campaign.started_at is not None:
+        note_intervention(session, campaign, actor, kind, why, now)
+    _notify(session, campaign, actor, before, seats, now)
+
+
+def _join(session: Session, campaign: Campaign, actor: Actor, now: datetime, why: str) -> None:
+    """Tell of somebody who runs a campaign beside its first GM, and is a substitute no more."""
+    if campaign.started_at is not None:
+        note_intervention(session, campaign, actor, JOINED, why, now)
+    seats = access.seats_of(session, campaign.id)
+    _notify(session, campaign, actor, None, seats, now, told=_names(session, campaign))
+
+
+def _names(session: Session, campaign: Campaign) -> str:
+    run = access.game_masters_of(session, campaign)
+    names = {user.id: user.name for user in session.scalars(select(User).where(User.id.in_(run)))}
+    return ", ".join(names[user_id] for user_id in run)
+
+
+def _forget_successors(session: Session, campaign_id: str) -> None:
+    mine = (GameMaster.campaign_id == campaign_id, GameMaster.role == SUCCESSOR)
+    session.execute(delete(GameMaster).where(*mine))
+
+
+def _remember(session: Session, campaign: Campaign, user_id: str, now: datetime) -> None:
+    """Note that an account without a seat has seen everything."""
+    if all(seat.user_id != user_id for seat in access.seats_of(session, campaign.id)):
+        takeover.remember(session, campaign, user_id, takeover.EVERYTHING, now)
 
 
 def _going(may: Access) -> Campaign:
@@ -94,9 +241,10 @@ def _going(may: Access) -> Campaign:
     return may.campaign
 
 
-def _account(session: Session, campaign: Campaign, name: str) -> User:
+def _account(session: Session, campaign: Campaign, name: str, role: str) -> User:
     user = account_named(session, name)
-    if user.id == campaign.gm_user_id:
+    run = access.game_masters_of(session, campaign)
+    if user.id == campaign.gm_user_id or (role != GM and user.id in run):
         raise PlayError("conflict", "That is the game master already.", field="name")
     if user.bot_owner_id is not None:  # its owner may play
         raise PlayError("conflict", "A bot takes no campaign over.", field="name")
@@ -119,12 +267,15 @@ def _take_back(session: Session, campaign_id: str) -> None:
 
 
 def _notify(
-    session: Session, campaign: Campaign, actor: Actor, before: str | None, seats: Sequence[Seat], now: datetime
-) -> None:
+    session: Session, campaign: Campaign, actor: Actor, before: str | None, seats: Sequence[Seat], now: datetime,
+    *, told: str = "",
+) -> None:  # fmt: skip
     """Tell everybody of the new GM, and those the GM stood in for that they have no substitute any more."""
     key = f"gm_changed/{campaign.revision}"
     notices = Notices(session, campaign, now)
-    notices.everybody("gm_changed", key, [seat for seat in seats if seat.user_id != actor.user_id], gm=actor.name)
+    notices.everybody(
+        "gm_changed", key, [seat for seat in seats if seat.user_id != actor.user_id], gm=told or actor.name
+    )
     if before is not None and all(seat.user_id != before for seat in seats):
         notices.user(before, "gm_changed", key, gm=actor.name)
     for seat in seats:

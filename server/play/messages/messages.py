@@ -128,7 +128,7 @@ def listed(
     with ctx.database.read() as session:
         may = access.load(session, actor, campaign_id).require_visible()
         own = _own(may)
-        gm = may.gm or (as_gm and may.admin)
+        gm = may.reads_letters or (as_gm and may.admin)
         query = select(Message).where(Message.campaign_id == campaign_id, _readable(session, may, gm=gm))
         if before is not None:
             last = session.get(Message, before)
@@ -149,7 +149,7 @@ def read(ctx: AppContext, actor: Actor, campaign_id: str, message_id: str) -> Me
         message = session.get(Message, message_id)
         if message is None or message.campaign_id != campaign_id or not _may_read(session, may, message_id):
             raise not_found("message", message_id)
-        return _infos(session, [message], _own(may), gm=may.gm)[0]
+        return _infos(session, [message], _own(may), gm=may.reads_letters)[0]
 
 
 def mark_read(ctx: AppContext, actor: Actor, campaign_id: str, message_id: str) -> None:
@@ -164,7 +164,7 @@ def mark_read(ctx: AppContext, actor: Actor, campaign_id: str, message_id: str) 
             row = session.get(MessageRecipient, (message_id, player_id))
             if row is not None and row.read_at is None:
                 row.read_at = ctx.now()
-        if may.gm and message.to_gm and message.gm_read_at is None:
+        if may.reads_letters and message.to_gm and message.gm_read_at is None:
             message.gm_read_at = ctx.now()
 
 
@@ -290,7 +290,11 @@ def _since(session: Session, may: Access) -> Sequence[ColumnElement[bool]]:
 
 
 def _may_read(session: Session, may: Access, message_id: str) -> bool:
-    wanted = (Message.id == message_id, Message.campaign_id == may.campaign.id, _readable(session, may, gm=may.gm))
+    wanted = (
+        Message.id == message_id,
+        Message.campaign_id == may.campaign.id,
+        _readable(session, may, gm=may.reads_letters),
+    )
     return session.scalar(select(Message.id).where(*wanted)) is not None
 
 

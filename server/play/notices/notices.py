@@ -124,6 +124,7 @@ class Notices:
     _public: list[tuple[str, str, dict[str, Any], bool]] = field(default_factory=list)
     _users: list[tuple[str, str, str, dict[str, Any]]] = field(default_factory=list)
     _posts: list[tuple[Hook, outbox.Item]] = field(default_factory=list)
+    _run_by: list[str] | None = None
 
     def everybody(self, kind: str, key: str, seats: Iterable[Seat] = (), *, in_chats: bool = True, **data: Any) -> None:
         """Tell everybody; *key* names the occasion in this campaign, so that nobody is told twice.
@@ -143,8 +144,32 @@ class Notices:
     def game_master(self, kind: str, key: str, **data: Any) -> None:
         """Tell the GM."""
         self._news.append(News(gm_topic(self.campaign.id), kind, data))
-        if self.campaign.gm_user_id is not None:
-            self._to_user(self.campaign.gm_user_id, kind, key, data)
+        for user_id in self._game_masters(kind):
+            self._to_user(user_id, kind, key, data)
+
+    def neutral_game_masters(self, kind: str, key: str, **data: Any) -> None:
+        """Tell the GMs who do not play; where one plays, no stream that they follow says anything."""
+        sitting = {seat.user_id for seat in access.seats_of(self.session, self.campaign.id)}
+        run = self._all_game_masters()
+        neutral = [user_id for user_id in run if user_id not in sitting]
+        if neutral == run:
+            self._news.append(News(gm_topic(self.campaign.id), kind, data))
+        for user_id in neutral:
+            self._to_user(user_id, kind, key, data)
+
+    def _all_game_masters(self) -> list[str]:
+        if self._run_by is None:
+            with self.session.no_autoflush:  # what is changed is written together, later
+                self._run_by = access.game_masters_of(self.session, self.campaign)
+        return self._run_by
+
+    def _game_masters(self, kind: str) -> list[str]:
+        """Return the GMs who are told: of letters not those who came to it as players, who do not read them."""
+        run = self._all_game_masters()
+        if kind != "message" or len(run) < 2:
+            return run
+        sitting = {seat.user_id for seat in access.seats_of(self.session, self.campaign.id)}
+        return [user_id for user_id in run if user_id == self.campaign.gm_user_id or user_id not in sitting]
 
     def user(self, user_id: str, kind: str, key: str, **data: Any) -> None:
         """Tell somebody who has no seat yet."""
@@ -193,7 +218,8 @@ class Notices:
     def _takes_part(self, user_id: str) -> bool:
         """Say whether somebody plays or runs the campaign: they stand in for nobody (:mod:`server.play.access`)."""
         sits = exists().where(Seat.campaign_id == self.campaign.id, Seat.user_id == user_id)
-        return user_id == self.campaign.gm_user_id or bool(self.session.scalar(select(sits)))
+        runs = user_id in self._all_game_masters()
+        return runs or bool(self.session.scalar(select(sits)))
 
     def _to_user(self, user_id: str, kind: str, key: str, data: Mapping[str, Any]) -> None:
         told = {"campaign_id": self.campaign.id} | dict(data)
@@ -361,7 +387,7 @@ def campaign_topics(ctx: AppContext, actor: Actor, campaign_id: str) -> list[str
         if may.gm and may.sees_all:
             return [*topics, gm_topic(campaign_id), finality_topic(campaign_id)]
         # a GM who plays is a player, and knows no more of who is final
-        return [*topics, *([gm_topic(campaign_id)] if may.gm and may.options.show_final else [])]
+        return [*topics, *([gm_topic(campaign_id)] if may.reads_letters and may.options.show_final else [])]
 
 
 def own_topics(actor: Actor) -> list[str]:

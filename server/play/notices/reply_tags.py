@@ -15,7 +15,7 @@ from hashlib import sha256
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from server.play.access import seats_of
+from server.play.access import game_masters_of, seats_of
 from server.play.context import Actor, AppContext
 from server.store.tables import Campaign, Invitation, MailInvitation, Message, ServerValue, User
 
@@ -151,7 +151,7 @@ def _owners(session: Session, tag: Tag) -> list[str]:
         mine = (Invitation.campaign_id == tag.campaign_id, Invitation.declined_at.is_(None))
         return list(session.scalars(select(Invitation.user_id).where(*mine)))
     if not tag.player_id:
-        return [campaign.gm_user_id] if campaign.gm_user_id else []
+        return game_masters_of(session, campaign)
     seats = [seat for seat in seats_of(session, tag.campaign_id) if seat.player_id == tag.player_id]
     owners = [owner for seat in seats for owner in (seat.user_id, seat.stand_in_user_id)]
     return [owner for owner in owners if owner is not None]

@@ -319,8 +319,7 @@ def _notify(session: Session, ctx: AppContext, may: Access, now_open: Open, row:
     for seat in seats:
         if battle is not None and seat.player_id in (battle.attacking, battle.defended_by):
             notices.seat(seat, kind, f"{key}/{seat.player_id}", hex=row.hex, status=row.status)
-    if all(seat.user_id != may.campaign.gm_user_id for seat in seats):
-        notices.game_master(kind, f"{key}/gm", hex=row.hex, status=row.status)
+    notices.neutral_game_masters(kind, f"{key}/gm", hex=row.hex, status=row.status)
     notices.send()
 
 

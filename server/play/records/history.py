@@ -227,6 +227,9 @@ def read_phases(
         ))  # fmt: skip
 
 
+_NAMES_A_GM = ("handover", "succession", "gm_joined")
+
+
 def interventions(ctx: AppContext, actor: Actor, campaign_id: str) -> list[InterventionInfo]:
     """Return what GMs did by hand, on all branches, in the order in which it was done."""
     with ctx.database.read() as session:
@@ -241,7 +244,7 @@ def interventions(ctx: AppContext, actor: Actor, campaign_id: str) -> list[Inter
         rows = session.execute(query.order_by(Intervention.made_at, Intervention.branch, Intervention.seq))
         inner, done = may.sees_all or may.over, rows.all()
         took = select(User.id, User.name).where(
-            User.id.in_([intervention.made_by for intervention, *_ in done if intervention.kind == "handover"])
+            User.id.in_([intervention.made_by for intervention, *_ in done if intervention.kind in _NAMES_A_GM])
         )
         names = {id_: {"gm": name} for id_, name in session.execute(took)}
         return [
@@ -255,7 +258,7 @@ def interventions(ctx: AppContext, actor: Actor, campaign_id: str) -> list[Inter
                 intervention.made_at,
                 intervention.why,
                 intervention.public
-                | (names.get(intervention.made_by or "", {}) if intervention.kind == "handover" else {}),
+                | (names.get(intervention.made_by or "", {}) if intervention.kind in _NAMES_A_GM else {}),
                 dict(intervention.details) if inner else None,
             )
             for intervention, turn, phase in done

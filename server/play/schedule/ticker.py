@@ -14,6 +14,7 @@ from server.play import access
 from server.play.accounts import guests
 from server.play.campaigns import campaigns, votes
 from server.play.context import AppContext
+from server.play.game_masters import handover
 from server.play.notices.delivery import Senders, deliver, delivering
 from server.play.notices.notices import Notices
 from server.play.options import options_from
@@ -56,6 +57,7 @@ def run(ctx: AppContext, stop: Event, senders: Senders | None = None) -> None:
                     close_what_is_over(ctx)
                     guests.end_forgotten(ctx)
                     votes.close_abandoned(ctx)
+                    handover.succeed_where_due(ctx)
                 pause = min(pause, _until_next(ctx))
             except StorageError as error:
                 _log.warning("nothing done for want of the database", why=str(error))

@@ -94,8 +94,8 @@ def _statement(*, for_map: bool = False) -> Any:
              phase.c.resolved_at, dice.c.published_at, offer.c.made_at, seat.c.holiday_until]  # fmt: skip
     columns = [
         *short, *long, *(cast(time, Text) for time in times), phase.c.turn, phase.c.phase, dice.c.campaign_id,
-        gm.c.name, offer.c.user_id, offer.c.why, asked.c.name, invited, player.c.name, player.c.bot_owner_id,
-        stand_in.c.name, *(seat.c[name] for name in _OF_SEATS),
+        gm.c.name, offer.c.user_id, offer.c.why, offer.c.role, asked.c.name, invited, player.c.name,
+        player.c.bot_owner_id, stand_in.c.name, *(seat.c[name] for name in _OF_SEATS),
     ]  # fmt: skip
     named = [column.label(f"c{number}") for number, column in enumerate(columns)]
     if for_map:

@@ -22,7 +22,7 @@ from server.play.options import options_from
 from server.play.records.pointer import Record
 from server.play.records.records import view_at, view_known
 from server.rules.sight import View
-from server.store.tables import Campaign, CampaignDice, Handover, Invitation, OrderSet, Seat
+from server.store.tables import Campaign, CampaignDice, GameMaster, Handover, Invitation, OrderSet, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def _standing_of(actor: Actor, campaign_id: str, rows: Sequence[Row[Any]], not_b
     if not rows:
         raise not_found("campaign", campaign_id)
     first = rows[0]
-    gm = actor.signed_in and first.gm_user_id == actor.user_id
+    gm = actor.signed_in and (first.gm_user_id == actor.user_id or bool(first.partner))
     mine = [row for row in rows if row.player_id is not None] if actor.signed_in else []
     if not (gm or actor.admin) and (first.status == "deleted" or not (mine or first.listed or first.asked)):
         raise not_found("campaign", campaign_id)
@@ -139,9 +139,11 @@ def _standing(*, with_orders: bool = False) -> Any:
     to: Any = bindparam("user")
     invited = exists().where(invitation.c.campaign_id == campaign.c.id, invitation.c.user_id == to)
     offered = exists().where(offer.c.campaign_id == campaign.c.id, offer.c.user_id == to, offer.c.accepted_at.is_(None))
+    beside = _table(GameMaster)
+    partner = exists().where(beside.c.campaign_id == campaign.c.id, beside.c.user_id == to, beside.c.role == "partner")
     columns = [
             *(campaign.c[name] for name in _OF_CAMPAIGN), or_(invited, offered).label("asked"),
-            dice.c.scheme, dice.c.published_at, seat.c.player_id, seat.c.user_id,
+            partner.label("partner"), dice.c.scheme, dice.c.published_at, seat.c.player_id, seat.c.user_id,
     ]  # fmt: skip
     if with_orders:
         mine = _table(OrderSet)

@@ -26,6 +26,14 @@ OPTION_FLAGS = (
     "take_over",
     "guests",
 )
+OPTION_NUMBERS = (
+    "table_date_days",
+    "table_wait_days",
+    "newcomer_deadlines",
+    "vote_days",
+    "abandoned_days",
+    "successor_days",
+)
 RULE_FLAGS = ("alliances", "shared_sight", "capital_eliminates", "last_standing", "muster", "fleet", "least_prices")
 RULE_NUMBERS = ("victory_points", "territory", "turn_limit", "truce")
 START_NUMBERS = ("start_bp", "start_urban_count", "start_resource_count")
@@ -71,7 +79,7 @@ class CampaignForm:
         given["table_roles"] = form.text("options.table_roles", "battle")
         given["bot_level"] = form.text("options.bot_level", REGULAR)
         given["stand_in_after"] = self._integer(form, "options.stand_in_after", 1)
-        for name in ("table_date_days", "table_wait_days", "newcomer_deadlines", "vote_days", "abandoned_days"):
+        for name in OPTION_NUMBERS:
             given[name] = self._integer(form, f"options.{name}", getattr(Options(), name))
         given["warn_hours"] = self._numbers(form, "options.warn_hours")
         given["deadlines"] = self._rhythm(form)

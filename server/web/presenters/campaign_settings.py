@@ -66,6 +66,8 @@ def _options(t: Translations, options: Options) -> Iterator[Line]:
         yield t("rule.until_deadline"), t("rule.until_deadline_on")
     gm = [t("rule.gm_plays" if options.gm_plays else "rule.gm_only")]
     gm.append(t("rule.gm_sees" if options.gm_sees_orders else "rule.gm_blind"))
+    if options.successor_days and not options.practice:
+        gm.append(t("rule.succession", n=options.successor_days))
     yield t("rule.gm"), " ".join(gm)
     yield t("rule.spectators"), t("rule.watched" if options.spectators else "rule.unwatched")
     away = t(f"rule.stand_in_{options.stand_in}")

@@ -19,7 +19,7 @@ from server.play.campaigns.campaign_info import CampaignInfo
 from server.play.computers import computer_players
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
-from server.play.game_masters import game_master, new_readings, phoned_in, rollback
+from server.play.game_masters import game_master, handover, new_readings, phoned_in, rollback
 from server.play.game_masters.game_master import AdvancePreview
 from server.play.messages import messages
 from server.play.notices import webhooks
@@ -373,6 +373,7 @@ def _page(
         battles=battles.listed(ctx, actor, campaign_id) if fights else [],
         later=[(hours, due + timedelta(hours=hours)) for hours in LATER],
         hooks=webhooks.listed(ctx, actor, campaign_id=campaign_id),
+        game_masters=handover.game_masters(ctx, actor, campaign_id),
         formats=FORMATS,
         notice_kinds=KINDS,
         section=section,

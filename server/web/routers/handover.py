@@ -8,6 +8,7 @@ from server.play.campaigns import campaigns
 from server.play.campaigns.campaign_info import CampaignInfo
 from server.play.errors import PlayError, not_found
 from server.play.game_masters import handover
+from server.store.tables import OFFERS
 from server.web.frame import campaign_page
 from server.web.page_context import PageContext, PageDep
 from server.web.route import PageRoute
@@ -17,9 +18,9 @@ router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}")
 
 
 @router.get("/gm/offer")
-def ask_page(page: PageDep, campaign_id: str) -> Response:
+def ask_page(page: PageDep, campaign_id: str, role: str = "gm") -> Response:
     """Say what handing the campaign over means, and ask to whom."""
-    return _ask(page, campaign_id)
+    return _ask(page, campaign_id, role)
 
 
 @router.post("/gm/offer")
@@ -27,9 +28,10 @@ def ask(page: PageDep, campaign_id: str) -> Response:
     """Ask somebody to run the campaign."""
     form = page.form
     try:
-        handover.offer(page.ctx, page.actor, campaign_id, form.text("name"), form.text("why"))
+        role = form.text("role", handover.GM)
+        handover.offer(page.ctx, page.actor, campaign_id, form.text("name"), form.text("why"), role=role)
     except PlayError as error:
-        return _ask(page, campaign_id, error)
+        return _ask(page, campaign_id, form.text("role", handover.GM), error)
     return page.redirect(f"/campaigns/{campaign_id}/gm#life", said="offered")
 
 
@@ -38,6 +40,15 @@ def take_back(page: PageDep, campaign_id: str) -> Response:
     """Ask nobody any more."""
     handover.take_back(page.ctx, page.actor, campaign_id)
     return page.redirect(f"/campaigns/{campaign_id}/gm#life", said="taken_back")
+
+
+@router.post("/gm/leave")
+def leave(page: PageDep, campaign_id: str) -> Response:
+    """Have a partner or successor be none any more."""
+    name = page.form.text("name")
+    handover.leave(page.ctx, page.actor, campaign_id, name)
+    own = name == page.actor.name
+    return page.redirect(f"/campaigns/{campaign_id}" if own else f"/campaigns/{campaign_id}/gm#life", said="gm_left")
 
 
 @router.get("/offer")
@@ -53,6 +64,9 @@ def accept(page: PageDep, campaign_id: str) -> Response:
         handover.accept(page.ctx, page.actor, campaign_id)
     except PlayError as error:
         return _offer(page, campaign_id, error)
+    runs = campaigns.get(page.ctx, page.actor, campaign_id).you_are_gm
+    if not runs:
+        return page.redirect(f"/campaigns/{campaign_id}", said="will_succeed")
     return page.redirect(f"/campaigns/{campaign_id}/gm", said="taken_over")
 
 
@@ -63,10 +77,11 @@ def decline(page: PageDep, campaign_id: str) -> Response:
     return page.redirect("/", said="declined_offer")
 
 
-def _ask(page: PageContext, campaign_id: str, error: PlayError | None = None) -> Response:
+def _ask(page: PageContext, campaign_id: str, role: str, error: PlayError | None = None) -> Response:
     info, t = run_by(page, campaign_id), page.t
-    facts = [t("hand_over.asks"), t("hand_over.accepts")]
-    if info.you_are_gm:
+    role = role if role in OFFERS else handover.GM
+    facts = [t("hand_over.asks"), t(f"hand_over.accepts_{role}", n=info.options.successor_days)]
+    if info.you_are_gm and role == handover.GM:
         facts.append(t("hand_over.stays_player" if info.your_seats else "hand_over.leaves"))
     facts += [t("hand_over.plays" if info.options.gm_plays else "hand_over.no_player"), t("hand_over.told")]
     url = f"/campaigns/{campaign_id}/gm"
@@ -76,7 +91,8 @@ def _ask(page: PageContext, campaign_id: str, error: PlayError | None = None) ->
         info,
         "gm",
         200 if error is None else page.status_of(error),
-        title=t("hand_over.title"),
+        title=t(f"hand_over.title_{role}"),
+        hidden={"role": role},
         facts=facts,
         action=f"{url}/offer",
         button=t("hand_over.button"),
@@ -113,7 +129,10 @@ def _plays(info: CampaignInfo, page: PageContext) -> bool:
 
 def _facts(page: PageContext, info: CampaignInfo, *, plays: bool) -> list[str]:
     t, options = page.t, info.options
-    facts = [t("offer.runs", name=info.gm) if info.gm else t("offer.runs_alone")]
+    if info.offer is not None and info.offer.role == handover.SUCCESSOR:
+        return [t("offer.succeeds", n=options.successor_days), t("offer.plays" if plays else "offer.nothing_yet")]
+    together = info.offer is not None and info.offer.role == handover.PARTNER
+    facts = [t("offer.together" if together else "offer.runs", name=info.gm) if info.gm else t("offer.runs_alone")]
     facts.append(t("offer.plays" if plays else "offer.sees_orders" if options.gm_sees_orders else "offer.sees"))
     if info.your_seats and not plays:
         facts.append(t("offer.stands_in"))
