@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from playwright.sync_api import Page, expect
 
 from server.play.context import AppContext
@@ -20,9 +22,9 @@ def _face_to_face(ctx: AppContext) -> tuple[War, dict[str, str]]:
     war = War(ctx, field.players["p1"], field.players["p2"], field.id).meet()
     squad = {"name": "Squad", "slot": "troops", "models": 10, "points": 100, "mobility": "infantry"}
     units = [squad | {"slot": "hq", "models": 1}, squad, squad, squad | {"slot": "fast", "flags": ["scout"]}]
-    column = {"do": "add", "what": "detachment", "units": units}
+    column: dict[str, Any] = {"do": "add", "what": "detachment", "units": units}
     edits = [column | {"owner": "p2" if name == "Enemy" else "p1", "hex": at, "name": name} for name, at in AT.items()]
-    convoy = {"do": "add", "what": "convoy", "bp": 120}
+    convoy: dict[str, Any] = {"do": "add", "what": "convoy", "bp": 120}
     edits += [convoy | {"owner": "p1", "hex": AT["First"]}, convoy | {"owner": "p2", "hex": "1010"}]
     game_master.edit(ctx, field.gm, war.id, edits, "To battle")
     known = positions.position(ctx, war.ann, war.id).view.state
