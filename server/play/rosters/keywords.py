@@ -6,12 +6,16 @@ import re
 
 SLOT_SYNONYMS = {
     "hq": ("hq", "headquarters", "command", "commander", "character", "characters", "epic hero", "epic heroes",
-           "warlord", "leader", "lord", "hauptquartier", "charaktermodell", "helden"),
-    "troops": ("troops", "troop", "battleline", "core", "infantry", "standard", "kerntruppen", "truppen"),
-    "elite": ("elite", "elites", "special", "eliteeinheiten"),
-    "fast": ("fast", "fast attack", "mounted", "cavalry", "flyer", "flyers", "beast", "swarm", "sturm"),
+           "warlord", "leader", "lord", "hauptquartier", "charaktermodell", "helden", "char", "qg", "personnage",
+           "personnages", "héros épique", "héros épiques"),
+    "troops": ("troops", "troop", "battleline", "core", "infantry", "standard", "kerntruppen", "truppen", "tr",
+              "troupe", "troupes", "ligne", "infanterie"),
+    "elite": ("elite", "elites", "special", "eliteeinheiten", "el", "élite", "élites"),
+    "fast": ("fast", "fast attack", "mounted", "cavalry", "flyer", "flyers", "beast", "swarm", "sturm", "fa", "ar",
+             "attaque rapide", "monté", "montés"),
     "heavy": ("heavy", "heavy support", "vehicle", "vehicles", "monster", "monsters", "walker", "artillery", "rare",
-              "lord of war", "lords of war", "fortification", "fortifications", "titan", "unterstützung"),
+              "lord of war", "lords of war", "fortification", "fortifications", "titan", "unterstützung", "hs",
+              "soutien", "véhicule", "véhicules", "low", "monstre", "monstres"),
 }  # fmt: skip
 MOBILITY_SYNONYMS = {
     "infantry": ("infantry", "foot", "walker", "monster", "infanterie", "fuss"),

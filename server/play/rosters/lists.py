@@ -23,10 +23,13 @@ _POINTS = r"(?:points?|pts?|punkte|pkt|pnts|p)\.?"
 _EXTRA = re.compile(rf"[(](?P<sign>\+?)(?P<points>\d{{1,6}}) ?(?:{_POINTS})?[)]", re.IGNORECASE)
 _COUNT = re.compile(r"(?P<count>\d{1,3})\s?[x×]\s{0,3}(?=\S)")
 _BULLET = re.compile(r"\s{0,40}(?P<mark>[-•*◦‣▪○·+>]|\.(?= ))\s{0,4}")
-_LABEL = re.compile(r"(?:char|personnage|character)s?\s?\d{1,2}\s?:\s?", re.IGNORECASE)
+_LABEL = re.compile(
+    r"(?P<slot>[^\W\d_][^\W\d_ ]{0,20}(?: [^\W\d_]{1,12})?)\s?\d{1,2}\s?:\s?(?:\(\+(?P<more>\d)\) ?)?", re.IGNORECASE
+)
+_BARE = re.compile(r"(?P<count>\d{1,3}) {1,3}(?=[^\W\d_])")
 _MODELS = re.compile(r"\((?P<models>\d{1,3}) (?:models?|modelle?)\)|\[(?P<inside>\d{1,3})\]\s?$", re.IGNORECASE)
 _INDENT = re.compile(r"\s{0,60}")
-_WITH = re.compile(r"\d{1,3} with ", re.IGNORECASE)
+_PRICE = re.compile(rf"[\[(]\d{{1,6}} ?{_POINTS}[\])]\s?$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,11 @@ class Program:
     signs: tuple[re.Pattern[str], ...]
     unit: tuple[re.Pattern[str], ...]
     counts: str
+    """What a number before the name counts: ``models`` or ``copies``."""
+    bare: bool = False
+    """That number has no x after it, and a unit without one is one model."""
+    name_after: bool = False
+    """Points stand before the name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +55,7 @@ class Grammar:
     total: tuple[re.Pattern[str], ...]
     no_unit: tuple[re.Pattern[str], ...]
     remark: tuple[re.Pattern[str], ...]
+    of_unit: tuple[re.Pattern[str], ...]
     heading: tuple[re.Pattern[str], ...]
     rank: re.Pattern[str]
 
@@ -57,13 +66,21 @@ def grammar() -> Grammar:
     with (Path(__file__).parent / "lists.toml").open("rb") as file:
         data = tomllib.load(file)
     programs = tuple(
-        Program(entry["id"], _compiled(entry["signs"]), _compiled(entry["unit"]), entry["counts"])
+        Program(
+            entry["id"],
+            _compiled(entry["signs"]),
+            _compiled(entry["unit"]),
+            entry["counts"],
+            entry.get("bare", False),
+            entry.get("name") == "after",
+        )
         for entry in data["program"]
     )
     lines = data["lines"]
     rank = re.compile(r"\b(?:" + "|".join(lines["rank"]) + ")", re.IGNORECASE)
-    total, no_unit, remark, heading = (_compiled(lines[name]) for name in ("total", "no_unit", "remark", "heading"))
-    return Grammar(programs, total, no_unit, remark, heading, rank)
+    kinds = ("total", "no_unit", "remark", "of_unit", "heading")
+    total, no_unit, remark, of_unit, heading = (_compiled(lines[kind]) for kind in kinds)
+    return Grammar(programs, total, no_unit, remark, of_unit, heading, rank)
 
 
 def _compiled(patterns: Sequence[str]) -> tuple[re.Pattern[str], ...]:
@@ -102,16 +119,31 @@ def add_units(roster: Roster, lines: Sequence[str]) -> None:
 
 def _program(lines: Sequence[str]) -> Program:
     short = [line.strip() for line in lines if len(line) <= MAX_LINE]
-    return next(
-        program for program in grammar().programs
-        if program.id == "app" or any(sign.search(line) for sign in program.signs for line in short)
-    )  # fmt: skip
+    programs = grammar().programs
+    return next((program for program in programs if _is_of(program, short)), programs[-1])
+
+
+def _is_of(program: Program, lines: Sequence[str]) -> bool:
+    """Say whether a program has written a list: some line has its sign; where points stand first, more than do not."""
+    if not any(sign.search(line) for sign in program.signs for line in lines):
+        return False
+    if not program.name_after:
+        return True
+    read = {one.id: sum(_match(one, line) is not None for line in lines) for one in grammar().programs}
+    return read.pop(program.id) > max(1, *read.values())
 
 
 def _match(program: Program, line: str) -> re.Match[str] | None:
     if any(pattern.search(line) for pattern in grammar().no_unit):
         return None
-    return next((found for pattern in program.unit if (found := pattern.search(line)) and found.start()), None)
+    return next(
+        (
+            found
+            for pattern in program.unit
+            if (found := pattern.search(line)) and (found.start() or program.name_after)
+        ),
+        None,
+    )
 
 
 @dataclass(slots=True)
@@ -151,6 +183,8 @@ class _Reader:
         ]
         fitting = next((way for way in ways if self.roster.total == own + sum(way)), None)
         more, *beside = fitting or (0, 0, 0)
+        if self.surcharge and (fitting is None or fitting[2]):
+            self.roster.note("surcharge", f"+{self.surcharge}")
         self.roster.beside = sum(beside)
         if more:
             for unit in self.units:
@@ -161,11 +195,15 @@ class _Reader:
         costs = [
             (number, whole_number(found["points"]) or 0) for number, line in enumerate(lines, start=1)
             if len(line) <= MAX_LINE and not (self.plain_units and _dotted(line)) and not TOTAL.match(line.strip())
-            if (found := _match(self.program, line.strip()))
+            if (found := self._price(line.strip()))
         ]  # fmt: skip
         if len(costs) < 2 or any(line.strip() for line in lines[: costs[0][0] - 1]):
             return 0
         return costs[0][0] if costs[0][1] >= sum(cost for _, cost in costs[1:]) else 0
+
+    def _price(self, line: str) -> re.Match[str] | None:
+        """Return the points of a unit or of the whole army, which may stand last where those of units stand first."""
+        return _match(self.program, line) or (_match(grammar().programs[-1], line) if self.program.name_after else None)
 
     def _line(self, number: int, line: str, *, title: bool) -> None:
         text = line.strip()
@@ -176,7 +214,7 @@ class _Reader:
             self.roster.take_line(number, text, "unread")
             return
         own = next((found for pattern in grammar().total if (found := pattern.search(text))), None)
-        unit = None if own is not None and not title else _match(self.program, text)
+        unit = self._price(text) if title else None if own is not None else _match(self.program, text)
         if title and unit is not None:
             self.roster.name, self.roster.total = printable(text[: unit.start()]), whole_number(unit["points"])
             self.roster.take_line(number, text, "title")
@@ -193,11 +231,14 @@ class _Reader:
             self._other(number, line, text)
 
     def _unit(self, number: int, text: str, found: re.Match[str]) -> None:
-        before = text[: found.start()]
+        before, gear = text[: found.start()], text[found.end() :]
+        if self.program.name_after:
+            before, _, gear = gear.partition(":")
         bullet = _BULLET.match(before)
-        name = _LABEL.sub("", before[bullet.end() :] if bullet else before, count=1)
-        character = "hq" if name != before and _LABEL.match(before) else None
-        count = _COUNT.match(name)
+        name = before[bullet.end() :] if bullet else before
+        label = _LABEL.match(name)
+        name = name[label.end() :] if label else name
+        count = _COUNT.match(name) or (_BARE.match(name) if self.program.bare else None)
         amount = int(count["count"]) if count else 0
         name = printable(name[count.end() :] if count else name).strip(" -–•*+:[(|,")
         points = whole_number(found["points"])
@@ -209,14 +250,20 @@ class _Reader:
         given = found.groupdict().get("models") or (inside and (inside["models"] or inside["inside"]))
         copies = amount if self.program.counts == "copies" and amount else 1
         models = int(given) if given else amount if amount and self.program.counts == "models" else None
-        self.units.append(
-            _Unit(number, name, points, models, copies, character or self.slot, text[found.end() :].strip(" :"))
-        )
+        if self.program.bare:
+            models = (models or 1) + int((label and label["more"]) or 0)
+        slot = _slot_of_label(label["slot"]) if label else None
+        self.units.append(_Unit(number, name, points, models, copies, slot or self.slot, gear.strip(" :")))
         self.roster.take_line(number, text, "unit", len(self.units) - 1)
 
     def _other(self, number: int, line: str, text: str) -> None:
         bullet = _BULLET.match(line)
         marked = bullet is not None and not text.endswith("+")
+        if self.units and any(
+            pattern.search(line[bullet.end() :] if bullet else text) for pattern in grammar().of_unit
+        ):
+            self.roster.take_line(number, text, "part", len(self.units) - 1)
+            return
         if (self.units and bullet and marked) or (self.units and self.units[-1].parts and line[:1].isspace()):
             rest = line[bullet.end() :] if bullet else text
             count = _COUNT.match(rest)
@@ -228,7 +275,7 @@ class _Reader:
             self.units[-1].parts.append((depth, amount, rest[count.end() :] if count else rest))
             self.roster.take_line(number, text, "part", len(self.units) - 1)
             return
-        bare = text.strip(" :+-=#*")
+        bare = _PRICE.sub("", text).strip(" :+-=#*") if text.startswith("#") else text.strip(" :+-=#*")
         heading = slot_of([bare.rstrip("s")]) or slot_of([bare])
         if (
             heading is not None
@@ -237,7 +284,7 @@ class _Reader:
         ):
             self.slot = heading
             self.roster.take_line(number, text, "heading")
-        elif any(pattern.search(text) for pattern in grammar().remark):
+        elif any(pattern.search(text) for pattern in grammar().remark) or (self.program.bare and self._is_head(text)):
             self.roster.take_line(number, text, "remark")
         elif any(pattern.search(text) for pattern in grammar().no_unit):
             self.roster.take_line(number, text, "remark")
@@ -252,6 +299,10 @@ class _Reader:
         else:
             self.roster.note("bad_line", line)
             self.roster.take_line(number, text, "unread")
+
+    def _is_head(self, text: str) -> bool:
+        """Say whether a line says something of the army before its units, as a form does: ``Player : Ann``."""
+        return not self.units and ":" in text
 
     def _models(self, unit: _Unit) -> int | None:
         """Return how many models a unit has; None where that is not clear."""
@@ -276,6 +327,12 @@ class _Reader:
         words = {word[:5] for word in re.findall(r"[^\W\d_]{4,30}", unit.casefold())}
         own = {word[:5] for word in re.findall(r"[^\W\d_]{4,30}", text.casefold())}
         return bool(words & own) or grammar().rank.search(text) is not None
+
+
+def _slot_of_label(label: str) -> str | None:
+    """Return the slot of what stands before a unit and its number: ``Char1:``, ``QG 1 :``."""
+    word = label.casefold().rstrip("s")
+    return slot_of([word]) or slot_of([label])
 
 
 def _cost(text: str, sign: str = "") -> int:

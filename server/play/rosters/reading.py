@@ -17,10 +17,15 @@ from server.play.rosters.roster import Roster, bad_roster
 
 MAX_BYTES = 1_500_000
 """Of a file as it is sent."""
-MAX_INSIDE = 20_000_000
+MAX_INSIDE = 10_000_000
 """Of a file inside an archive."""
 MAX_ELEMENTS = 20_000
 """Selections; all that describes them may be ten times as many."""
+_SIGNS = {
+    b"<": ((b"<selection ", 1), (b"<", 10), (b"=", 10)),
+    b"{": ((b"{", 10), (b"[", 10), (b",", 40)),
+}
+"""By its first sign, what is counted of a file, and how many of it weigh as much as a selection."""
 _BEFORE = b"\xef\xbb\xbf \t\r\n"
 
 
@@ -33,8 +38,9 @@ def read_roster(content: bytes) -> Roster:
     if content[:2] == b"PK":
         content = _unpacked(content)
     first = content.lstrip(_BEFORE)[:1]
-    elements = max(content.count(b"<selection "), content.count(b"<") // 20, content.count(b"{") // 10)
-    if first in (b"<", b"{", b"[") and elements > MAX_ELEMENTS:
+    counted = _SIGNS.get(b"{" if first == b"[" else first, ())
+    elements = max((content.count(sign) // weight for sign, weight in counted), default=0)
+    if elements > MAX_ELEMENTS:
         raise PlayError(
             "too_large", say("A roster has at most {most} elements.", most=MAX_ELEMENTS), field="roster", value=elements
         )

@@ -25,6 +25,7 @@ NOTES: Mapping[str, str] = {
     "too_many": "Only the first 100 units were taken",
     "too_high": "Number out of range: set to the limit",
     "long_line": "Line of more than 400 characters, not read",
+    "surcharge": "Surcharge that is in no unit's points",
     "total_differs": "The units do not add up to the list's own total",
 }
 """What there is to say of a roster; pages have it as ``table.roster.note.<code>``, in their reader's language."""
