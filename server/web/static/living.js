@@ -27,7 +27,7 @@ async function picture(number) {
     kept.set(number, text);
   }
   const parsed = new DOMParser().parseFromString(kept.get(number), "image/svg+xml");
-  return /** @type {SVGSVGElement} */ (document.importNode(parsed.documentElement, true));
+  return /** @type {SVGSVGElement} */ (/** @type {unknown} */ (document.importNode(parsed.documentElement, true)));
 }
 
 const place = (thing) => (thing.getAttribute("transform") ?? "").match(/-?[\d.]+/g)?.map(Number) ?? [0, 0];
