@@ -21,4 +21,5 @@ from their own view, as everywhere. Scripts talk to the REST API with the sessio
 ``draft`` keeps the orders, ``clicks`` decides what a click does, ``map`` (with ``viewport``, ``ground``, ``canvas``,
 ``things``, ``marks``) draws, ``dock`` (``*_panel``, ``*_form``) writes; what the map does, the panels do, too.
 ``results`` walks through what happened.
+``static/film`` plays a phase as a film on that map; it is fetched when it is first watched.
 """

@@ -126,3 +126,48 @@ def test_a_stranger_is_told_what_everybody_may_know(client: TestClient) -> None:
     field = begin(client.app.state.server.ctx, until="battle")  # type: ignore[attr-defined]
     found = _results(field.visitor(client), field.path, "?since=0")
     assert {each["kind"] for each in found["items"]} <= {"news", "battle", "land", "gained"}
+
+
+def _film(visitor: Visitor, path: str, number: int) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(visitor.get(f"{path}/table/film.json?number={number}"))
+    return found
+
+
+def test_a_phase_is_a_film(client: TestClient) -> None:
+    """It tells what the results tell: marches, land, the battle as its dice fell, what failed, and what now."""
+    field = begin(client.app.state.server.ctx, until="battle", battles="quick")  # type: ignore[attr-defined]
+    hex_, number = next(iter(field.battles())), field.info().phase_number
+    field.pass_phase()
+    visitor = field.visitor(client, "Ann")
+    films = [_film(visitor, field.path, each) for each in range(1, number + 1)]
+    chapters = [step["chapter"] for made in films for step in made["steps"]]
+    assert {"moves", "land", "battle", "now"} <= set(chapters)
+    for made in films:
+        told = _results(visitor, field.path, f"?until={made['number']}")["items"]
+        failed = [each["text"] for each in told if each["kind"] == "failed"]
+        assert [step["text"] for step in made["steps"] if step["chapter"] == "failed"] == failed[:12]
+        assert all(step.get("details") for step in made["steps"] if step["chapter"] == "failed")
+        if made["steps"]:
+            assert made["steps"][-1]["chapter"] == "now"
+    battle = films[-1]
+    card = next(each for each in battle["cards"] if each["hex"] == hex_)
+    past = history.past(field.ctx, field.players["p1"], field.id, number)
+    rolls = {str(each.fields["label"]): list(each.fields["faces"]) for each in past.events if each.type == "dice"}
+    assert card["dice"] == [rolls[f"quick-battle/{hex_}/{player}"] for player in ("p1", "p2")]
+    assert [side["you"] for side in card["sides"]] == [True, False]
+    shown = [step["shows"] for step in battle["steps"] if step.get("card") == battle["cards"].index(card)]
+    order = ["start", "forces", "modifiers", "dice", "totals", "losses", "outcome", "retreat", "vp"]
+    assert [order.index(each) for each in shown] == sorted(order.index(each) for each in shown)
+    assert sum(step["seconds"] for made in films[-1:] for step in made["steps"]) < 45
+
+
+def test_a_film_moves_nothing_the_viewer_does_not_see(client: TestClient) -> None:
+    field = begin(client.app.state.server.ctx, until="battle")  # type: ignore[attr-defined]
+    for name, player in (("Ann", "p1"), ("Ben", "p2")):
+        visitor = field.visitor(client, name)
+        for number in range(1, field.info().phase_number):
+            past = history.past(field.ctx, field.players[player], field.id, number)
+            state = past.view.state
+            for step in _film(visitor, field.path, number)["steps"]:
+                for move in step.get("moves", ()):
+                    assert state.force(move["force"]) or move["force"] in state.convoys

@@ -4,6 +4,7 @@
 ``next_action``                        what a campaign needs from the reader next
 ``phase_outcome`` ``fought_battles``   what the last phases brought the reader; battles that were fought, a line each
 ``failed_orders`` ``reader``           the reader's orders that failed, with reasons; who reads
+``film``                               a phase step by step, for the film on the map
 ``score``                              who stands how, and what wins
 ``phase_reports`` ``ledger``           past phases as sentences, rolls, battles; BP earned and spent
 ``charts``                             standings over time

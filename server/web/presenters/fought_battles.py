@@ -44,9 +44,9 @@ def _own(event: Event, battle: Battle, before: View, past: PastPhase, reader: Re
     attacking = battle.attacking == reader.viewer
     enemy = battle.defended_by if attacking else battle.attacking
     won = told["winner"] == reader.viewer
-    losses = _losses(before.state, past.view.state, battle, reader)
+    losses = losses_of(before.state, past.view.state, battle, reader, reader.viewer)
     chances = odds(before.state, battle)
-    dice = _dice(past, label, (reader.viewer, enemy))
+    dice = rolled(past, label, (reader.viewer, enemy))
     cost = reader.text("lost_units", units=", ".join(losses)) if losses else reader.text("lost_nothing")
     filled = {"hex": reader.hex(label), "enemy": reader.player(enemy), "vp": told["vp"], "cost": cost}
     details = []
@@ -60,7 +60,7 @@ def _own(event: Event, battle: Battle, before: View, past: PastPhase, reader: Re
         brief = reader.text(
             "brief_won_dice" if won else "brief_lost_dice", hex=reader.hex(label), mine=mine, other=other
         )
-        totals = _totals(before.state, battle, past, chances, dice, attacking=attacking)
+        totals = reached(before.state, battle, past, chances, dice, attacking=attacking)
         if totals is not None:
             details.append(reader.text("totals", mine=totals[0], other=totals[1]))
     side = chances.attacker if attacking else chances.defender
@@ -105,14 +105,14 @@ def _other(event: Event, battle: Battle | None, reader: Reader) -> Result:
 # --- dice ---
 
 
-def _dice(past: PastPhase, label: str, players: tuple[str, str]) -> tuple[tuple[int, ...], ...]:
+def rolled(past: PastPhase, label: str, players: tuple[str, str]) -> tuple[tuple[int, ...], ...]:
     """Return the faces of both sides' dice; nothing where dice did not decide."""
     rolls = {str(event.fields["label"]): tuple(event.fields["faces"]) for event in past.events if event.type == "dice"}
     found = [rolls.get(f"quick-battle/{label}/{player}", ()) for player in players]
     return (found[0], found[1]) if all(found) else ()
 
 
-def _totals(
+def reached(
     state: State, battle: Battle, past: PastPhase, chances: Odds, dice: tuple[tuple[int, ...], ...], *, attacking: bool
 ) -> tuple[int, int] | None:
     """Return what both sides reached (6.1), the viewer's first; None where not all of it is known to them."""
@@ -133,8 +133,11 @@ def _totals(
 # --- losses ---
 
 
-def _losses(before: State, after: State, battle: Battle, reader: Reader) -> list[str]:
-    """Return what the viewer's forces lost, as phrases: units that are gone, models that are dead or wounded."""
+def losses_of(before: State, after: State, battle: Battle, reader: Reader, owner: str) -> list[str]:
+    """Return what a player's forces lost, as phrases: units that are gone, models that are dead or wounded.
+
+    Of others only forces count that the viewer still sees: what is out of sight is not lost.
+    """
     forces: dict[str, Force] = {}
     for attacking in (True, False):
         forces |= {force.id: force for force in side_of(before, battle, attacking=attacking)}
@@ -146,7 +149,7 @@ def _losses(before: State, after: State, battle: Battle, reader: Reader) -> list
             left |= {unit.id: unit for unit in force.units}
     gone, hurt = Counter[str](), Counter[str]()
     for force in forces.values():
-        if force.owner != reader.viewer:
+        if force.owner != owner or (owner != reader.viewer and after.force(force.id) is None):
             continue
         for unit in force.units:
             now = left.get(unit.id)

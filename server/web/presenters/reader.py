@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from string import Formatter
 from typing import Any
 
+from server.core.events import Event
 from server.render.places import place as place_name
-from server.render.story import Part
+from server.render.story import Part, sentence
 from server.rules.board import Board
 from server.web.translations import Translations
 
@@ -60,6 +61,10 @@ class Reader:
     def player(self, player: str) -> tuple[Part, ...]:
         """Return a player."""
         return (Part(self.names.get(player) or self.t("results.nobody"), player=player),)
+
+    def told(self, event: Event) -> str:
+        """Return an event in the words of every report, told to the viewer."""
+        return str(sentence(event, self.names, self.t.language, self.viewer))
 
     def force(self, force: str) -> str:
         """Return what a force is called."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Annotated, Any
 
@@ -24,6 +23,7 @@ from server.rules.sight import View
 from server.rules.state import Battle, State
 from server.web.frame import started
 from server.web.page_context import PageContext, PageDep
+from server.web.presenters.film import film
 from server.web.presenters.fought_battles import battle_results
 from server.web.presenters.letters import unread
 from server.web.presenters.phase_outcome import Result, letters, results
@@ -69,6 +69,22 @@ def results_json(
     return _json(content)
 
 
+@router.get("/film.json", openapi_extra=OPEN)
+def film_json(page: PageDep, campaign_id: str, number: Number = None, branch: Number = None) -> Response:
+    """Return a finished phase step by step, the last one by default: ``number``, ``stage``, ``steps``, ``cards``.
+
+    The fields of steps and cards are those of :mod:`server.web.presenters.film`.
+    """
+    campaign = started(page, campaign_id)
+    phases = finished(page, campaign, branch)
+    info = next((phase for phase in phases if phase.number == number), phases[-1])
+    before, past, reader, told = _told_of(page, campaign, [info], branch, _viewer(page, campaign))
+    now = score_of(page, campaign, seen(page, campaign)).wanted
+    made = film(before[0], past[0], told, reader, _odds(page, campaign, past[0]), now)
+    stage = page.t.stage(info.turn, info.phase)
+    return _json({"number": info.number, "newest": phases[-1].number, "stage": stage} | made.as_json())
+
+
 @router.get("/score", openapi_extra=OPEN)
 def score_part(page: PageDep, campaign_id: str) -> Response:
     """Return the score strip as a piece of a page."""
@@ -111,7 +127,14 @@ def _viewer(page: PageContext, campaign: CampaignInfo) -> str | None:
 
 def _results_of(
     page: PageContext, campaign: CampaignInfo, wanted: list[PhaseInfo], branch: int | None, viewer: str | None
-) -> Iterator[Result]:
+) -> list[Result]:
+    return _told_of(page, campaign, wanted, branch, viewer)[-1]
+
+
+def _told_of(
+    page: PageContext, campaign: CampaignInfo, wanted: list[PhaseInfo], branch: int | None, viewer: str | None
+) -> tuple[list[View], list[PastPhase], Reader, list[Result]]:
+    """Return the views ahead of phases, the phases, their reader, and what they are told."""
     numbers = [phase.number for phase in wanted]
     before = history.views(
         page.ctx, page.actor, campaign.id, {max(0, number - 1) for number in numbers}, branch=branch, as_=viewer
@@ -124,7 +147,7 @@ def _results_of(
         for place, phase in enumerate(past)
         for result in battle_results(views[place], phase, reader, _odds(page, campaign, phase))
     ]
-    yield from results(views[0], past, reader, fought)
+    return views, past, reader, results(views[0], past, reader, fought)
 
 
 def _odds(page: PageContext, campaign: CampaignInfo, past: PastPhase) -> Any:

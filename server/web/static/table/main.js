@@ -42,6 +42,8 @@ async function begin() {
     const { columns, rows } = table.position.grid;
     const asked = table.position.grid.find(new URLSearchParams(location.search).get("hex"));
     if (asked >= 0) table.select(asked);
+    const film = new URLSearchParams(location.search).get("film");
+    if (film) await table.results.watch(Number(film));
     document.documentElement.dataset.grid = `${columns} ${rows}`;
     document.documentElement.dataset.readyAfter = String(Math.round(performance.now()));
     document.documentElement.dataset.ready = "table";

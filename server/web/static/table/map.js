@@ -69,6 +69,7 @@ export class MapView {
   #things() {
     for (const sign of this.layers.forces.querySelectorAll("[data-thing]")) {
       const thing = this.position.things.get(sign.dataset.thing);
+      sign.dataset.force = sign.dataset.thing; // also of others: a film moves it
       if (thing?.owner !== this.position.me) { sign.removeAttribute("data-thing"); sign.setAttribute("aria-hidden", "true"); continue; }
       sign.setAttribute("tabindex", "0");
       sign.setAttribute("role", "button");

@@ -32,6 +32,8 @@ export class Results {
     this.unread = false;
     /** The last battle in a few words. */
     this.brief = "";
+    /** @type {import("../film/film.js").Film | undefined} */
+    this.film = undefined;
     /** @type {ResultMarks | undefined} */
     this.marks = undefined;
     this.card = new ResultsCard(this, document.getElementById("results-card"));
@@ -73,8 +75,24 @@ export class Results {
     this.#facts(found.battle);
     this.#take(found);
     if (live && this.items.length) chime();
-    if (this.unread && this.opensAlone && table.position.mine) this.card.open(0);
-    else table.firstTurn.begin();
+    const asked = new URLSearchParams(location.search).has("film");
+    if (!asked && this.unread && this.opensAlone && table.position.mine) await this.#told();
+    else if (!asked) table.firstTurn.begin();
+  }
+
+  /** Tell what is new: as a film, where pictures may move; else line by line. */
+  async #told() {
+    const moves = !matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (document.hidden) await new Promise((done) => { document.addEventListener("visibilitychange", done, { once: true }); });
+    const { position } = this.table;
+    if (moves && await this.watch(null, true)) { if (this.table.position === position) this.read(); } else this.card.open(0);
+  }
+
+  /** Watch a phase as a film. Returns whether there is something to watch. */
+  async watch(number = null, alone = false) {
+    const { Film } = await import("../film/film.js");
+    this.film ??= new Film(this.table);
+    return this.film.open(number, alone);
   }
 
   /** Show the results of the phases before those that are shown; or of the last ones again. */

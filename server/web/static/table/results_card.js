@@ -45,6 +45,7 @@ export class ResultsCard {
     const { items } = this.results;
     if (!this.results.any) return;
     const before = this.shown;
+    this.results.film?.close();
     this.at = Math.max(0, Math.min(at, items.length - 1)); // 0 also where there is nothing new
     this.place.hidden = false;
     this.#draw();
@@ -53,12 +54,14 @@ export class ResultsCard {
     if (!before && [document.body, this.results.opener].includes(document.activeElement)) this.place.focus({ preventScroll: true });
   }
 
-  close() {
+  /** `quiet`: something else takes its place. */
+  close(quiet = false) {
+    if (quiet && !this.shown) return;
     const had = this.place.contains(document.activeElement);
     this.place.hidden = true;
     this.results.light(null);
     if (had) this.results.opener.focus({ preventScroll: true });
-    this.results.table.firstTurn.begin();
+    if (!quiet) this.results.table.firstTurn.begin();
   }
 
   /** Arrow keys walk, Escape closes; where one types or moves the map they keep their own meaning. */
@@ -85,6 +88,7 @@ export class ResultsCard {
       h("footer", { class: "row" },
         button(`‹ ${t("table.results.back")}`, () => this.open(this.at - 1), { key: "back", disabled: this.at === 0 }),
         last ? button(t("table.results.done"), () => this.close(), { key: "on", class: "primary" }) : button(`${t("table.results.on")} ›`, () => this.open(this.at + 1), { key: "on", class: "primary" }),
+        items.length ? button(`▶ ${t("table.film.watch")}`, () => results.watch(results.last === results.newestNumber ? null : results.last), { key: "watch", class: "quiet small" }) : null,
         results.earlier === null ? null : button(t("table.results.earlier"), () => results.earlierOnes(), { key: "earlier", class: "quiet small" }),
         results.last < results.newestNumber ? button(t("table.results.newest"), () => results.newest(), { key: "newest", class: "quiet small" }) : null,
         h("details", { class: "small push" }, h("summary", {}, t("table.results.options")),

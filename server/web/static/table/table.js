@@ -70,6 +70,7 @@ export class Table {
     const early = playing && !this.position && this.about.phase ? draft.fetch().catch(() => {}) : null;
     const [position] = await Promise.all([loadPosition(this.about, this.seat || this.about.mine[0]), early]);
     Object.assign(this, { position, draft, form: null, final: false, changed: null, selected: { hex: -1, thing: null } });
+    this.results.film?.close(); // it was of the phase before
     this.map.show(position);
     this.map.marks.chosen(position, -1);
     this.#listen();

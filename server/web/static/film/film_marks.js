@@ -1,0 +1,88 @@
+// The film on the map: counters that march again, land that still has its old owner, the hexes that are told of.
+
+import { s } from "../table/dom.js";
+
+const ROOM = 330; // pixels of the film with a whole battle
+
+export class FilmMarks {
+  /** @param {import("../table/table.js").Table} table */
+  constructor(table) {
+    this.table = table;
+    /** @type {Animation[]} */ this.running = [];
+    this.land = s("g", { class: "film-land", "aria-hidden": "true", "pointer-events": "none" });
+    this.lit = s("g", { class: "film-lit", "aria-hidden": "true", "pointer-events": "none" });
+  }
+
+  get #grid() { return this.table.map.position.grid; }
+
+  /** Show the moment of a step. */
+  show(steps, at, { moving, seconds }) {
+    const { map, position } = this.table, step = steps[at], grid = this.#grid, hexes = (labels) => labels.map((label) => grid.find(label)).filter((hex) => hex >= 0);
+    map.layers.reach.append(this.land);
+    map.layers.plans.append(this.lit);
+    const old = new Map();
+    for (const flip of steps.slice(at + 1).flatMap((each) => each.flips ?? [])) old.set(flip.before, [...old.get(flip.before) ?? [], flip.hex]);
+    this.land.replaceChildren(...[...old].map(([player, labels]) => s("path", { class: "film-old", "data-seat": player ? position.seat(player) + 1 : null, d: grid.region(hexes(labels)) })));
+    const told = step.chapter === "moves" ? [] : hexes(step.hexes ?? []);
+    this.lit.replaceChildren(...(told.length ? [s("path", { class: "mark-result-back", d: grid.outline(told) }), s("path", { class: `mark-result ${step.tone}${step.flips ? " flips" : ""}`, d: grid.outline(told) })] : []));
+    this.#stop();
+    const ahead = steps.slice(at + 1).flatMap((each) => each.moves ?? []);
+    for (const move of ahead) this.#put(move, 0);
+    if (step.moves && moving) this.#march(step.moves, seconds);
+  }
+
+  /** Where the map was before the film. */
+  begin() {
+    const { x, y, scale } = this.table.map.viewport;
+    this.before = { x, y, scale };
+  }
+
+  /** Move the map so that a hex is in sight, above the film. */
+  look(labels, film) {
+    const grid = this.#grid, hex = grid.find(labels[0]), { map } = this.table, { viewport, surface } = map;
+    if (hex < 0) return;
+    map.reveal(hex);
+    const box = surface.getBoundingClientRect(), free = Math.max(90, Math.min(box.height, film.getBoundingClientRect().bottom - ROOM - box.top));
+    const y = grid.y(hex) * viewport.scale + viewport.y;
+    if (y > free - 40) viewport.move(0, free / 2 - y);
+  }
+
+  #sign(id) { return this.table.map.layers.forces.querySelector(`[data-force="${CSS.escape(id)}"]`); }
+
+  /** Where a counter is on its way, from where it ends. */
+  #offset(path, place) {
+    const grid = this.#grid, [there, end] = [grid.find(path[place]), grid.find(path.at(-1))];
+    return there < 0 || end < 0 ? "0px 0px" : `${(grid.x(there) - grid.x(end)).toFixed(1)}px ${(grid.y(there) - grid.y(end)).toFixed(1)}px`;
+  }
+
+  #put(move, place) {
+    const sign = this.#sign(move.force);
+    if (sign) sign.style.translate = this.#offset(move.path, place);
+  }
+
+  /** All march by one hex a beat, together. */
+  #march(moves, seconds) {
+    const beats = Math.max(...moves.map((each) => each.path.length - 1));
+    for (const { force, path } of moves) {
+      const frames = path.map((_, place) => ({ translate: this.#offset(path, place), offset: place / beats, easing: "ease-in-out" }));
+      if (path.length - 1 < beats) frames.push({ translate: "0px 0px", offset: 1, easing: "linear" });
+      const running = this.#sign(force)?.animate(frames, { duration: Math.max(1, seconds * 1000 - 500), fill: "backwards" });
+      if (running) this.running.push(running);
+    }
+  }
+
+  hold() { for (const each of this.running) if (each.playState === "running") each.pause(); }
+
+  #stop() {
+    for (const each of this.running) each.cancel();
+    this.running = [];
+    for (const sign of this.table.map.layers.forces.querySelectorAll("[data-force]")) sign.style.translate = "";
+  }
+
+  clear() {
+    if (this.before) { Object.assign(this.table.map.viewport, this.before); this.table.map.viewport.zoom(1); }
+    this.#stop();
+    this.land.remove();
+    this.lit.remove();
+  }
+}
