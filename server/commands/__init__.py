@@ -23,7 +23,7 @@
 ``exhibition``        ``exhibition``
 ``tournament``        ``tournament``
 ``signing_in``        ``login``, ``logout``
-``joining``           ``create``, ``join``, ``leave``, ``start``
+``joining``           ``create``, ``join``, ``leave``, ``away``, ``start``
 ``voting``            ``vote``
 ``status``            ``status``
 ``viewing``           ``view``, with ``terminal_map``

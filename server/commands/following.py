@@ -44,6 +44,7 @@ SENTENCES: Mapping[str, str] = {
     "gm_offered": "You are asked to be its game master. {why}",
     "gm_declined": "{name} does not take the campaign over.",
     "gm_changed": "{gm} is the game master now.",
+    "start_failed": "The campaign could not start: not enough players have joined.",
     "vote_opened": "A vote on the campaign's end is open ({about}): sealed-orders vote.",
     "vote_closed": "The vote on the campaign's end is over ({outcome}).",
     "table_opened": "The table of the battle of {hex} is open: game {table}.",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Annotated
 
 import typer
 
 from sealed_orders import Client, NotFound, Refused
 from server.commands.remote import CampaignArgument, ServerOption, TokenOption, at_server, choose, plain
-from server.commands.terminal import AsJson, Wrong, Yes, confirmed, print_json
+from server.commands.terminal import AsJson, Code, Wrong, Yes, confirmed, fail, print_json
 
 
 def mount(main: typer.Typer) -> None:
@@ -17,6 +18,7 @@ def mount(main: typer.Typer) -> None:
     main.command()(join)
     main.command()(start)
     main.command()(leave)
+    main.command()(away)
 
 
 def create(
@@ -122,6 +124,38 @@ def leave(
         print_json({"campaign": info.id, "left": True})
     else:
         typer.echo(f"You have left {info.name} ({info.id}).")
+
+
+def away(
+    campaign: CampaignArgument = None,
+    until: Annotated[
+        datetime | None,
+        typer.Option("--until", formats=["%Y-%m-%d", "%Y-%m-%dT%H:%M"], help="End of the holiday, in local time."),
+    ] = None,
+    back: Annotated[bool, typer.Option("--back", help="You are back.")] = False,
+    server: ServerOption = None,
+    token: TokenOption = None,
+    as_json: AsJson = False,
+) -> None:
+    """Go on holiday, or come back. Your stand-in orders, and no missed deadline counts.
+
+    Example: `sealed-orders away --until 2026-08-01`
+
+    Exits 1 when you have no seat or no days of holiday left, 3 when the server does not answer.
+    """
+    if (until is None) != back:
+        fail("give --until or --back", Code.UNUSABLE)
+    with at_server(server, token, as_json=as_json) as client:
+        chosen = choose(client, campaign)
+        chosen.campaign.holiday(None if until is None else until.astimezone())
+        info = chosen.campaign.info()
+    ends = next((seat.holiday_until for seat in info.seats if seat.player_id in info.your_seats), None)
+    if as_json:
+        print_json({"campaign": info.id, "holiday_until": None if ends is None else ends.isoformat()})
+    elif ends is None:
+        typer.echo(f"Welcome back to {info.name}.")
+    else:
+        typer.echo(f"You are away from {info.name} until {ends.astimezone():%d %b %Y %H:%M}.")
 
 
 def _invited(client: Client, wanted: str) -> tuple[str, str | None]:

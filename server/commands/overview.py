@@ -88,6 +88,9 @@ LISTED = (
         "Take a seat in a campaign, by its id or by an invitation code. Once it runs, take over a free seat.",
         PLAYING,
     ),
+    Listed(
+        "away", "joining", "Go on holiday, or come back. Your stand-in orders, and no missed deadline counts.", PLAYING
+    ),
     Listed("start", "joining", "Start a campaign you run.", PLAYING),
     Listed(
         "leave",

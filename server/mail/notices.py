@@ -477,5 +477,6 @@ NOTICES: Mapping[str, Callable[[Reader], Written]] = {
     "orders_entered": orders_entered,
     "vote_opened": vote_opened,
     "vote_closed": plain("vote_closed"),
+    "start_failed": plain("start_failed"),
 }
 """By kind, all there are (:data:`server.play.notices.notices.KINDS`)."""

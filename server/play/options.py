@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
+from datetime import UTC, datetime
 from typing import Any
 
 from server.bots.levels import LEVELS, REGULAR
@@ -36,9 +37,16 @@ _NUMBERS = {
     "vote_days": (0, 60),
     "abandoned_days": (0, 365),
     "successor_days": (0, 365),
+    "holiday_days": (0, 366),
 }
 """The least and the most of each option that is a number."""
-BEFORE: Mapping[str, Any] = {"take_over": False, "newcomer_deadlines": 0, "vote_days": 0, "abandoned_days": 0}
+BEFORE: Mapping[str, Any] = {
+    "take_over": False,
+    "newcomer_deadlines": 0,
+    "vote_days": 0,
+    "abandoned_days": 0,
+    "holiday_days": 366,
+}
 """What options count as in a campaign of an earlier version, which did not have them: it goes on as it was."""
 _LIMITS = {
     "victory_points": 100_000,
@@ -104,6 +112,10 @@ class Options:
     """How many days after the last player has left the campaign ends; 0: it goes on."""
     successor_days: int = 14
     """How many days all game masters are away before the successor they named takes over; 0: never."""
+    holiday_days: int = 30
+    """How many days a year each player can be on holiday; 366: without limit."""
+    starts_at: datetime | None = None
+    """When a campaign that has not started starts by itself; None: when the game master says so."""
 
     def shows_final_in(self, phase: str) -> bool:
         """Say whether players see who is final in a phase.
@@ -146,6 +158,8 @@ def options_from(data: object, before: Options | None = None) -> Options:
     for key, (least, most) in _NUMBERS.items():
         if key in values:
             _check_integer(f"options.{key}", values[key], least, most)
+    if "starts_at" in values:
+        values["starts_at"] = _instant(values["starts_at"], "options.starts_at")
     if "warn_hours" in values:
         values["warn_hours"] = _warnings(values["warn_hours"])
     return replace(before or Options(), **values)
@@ -154,7 +168,10 @@ def options_from(data: object, before: Options | None = None) -> Options:
 def options_to(options: Options) -> dict[str, Any]:
     """Return options as JSON."""
     plain = {field.name: getattr(options, field.name) for field in fields(Options)}
-    return plain | {"deadlines": rhythm_to(options.deadlines), "warn_hours": list(options.warn_hours)}
+    starts_at = None if options.starts_at is None else options.starts_at.isoformat()
+    return plain | {
+        "deadlines": rhythm_to(options.deadlines), "warn_hours": list(options.warn_hours), "starts_at": starts_at,
+    }  # fmt: skip
 
 
 def settings_from(data: object) -> Settings:
@@ -189,6 +206,19 @@ def _object(data: object, field: str, known: Collection[str]) -> Mapping[str, An
         if name not in known:
             raise invalid(f"{field}.{name}", "There is no such field.", name)
     return data
+
+
+def _instant(given: object, name: str) -> datetime | None:
+    """Return an instant that was given as text (ISO 8601, with a time zone), or as itself."""
+    if given is None or isinstance(given, datetime):
+        return given
+    try:
+        found = datetime.fromisoformat(given) if isinstance(given, str) else None
+    except ValueError:
+        found = None
+    if found is None or found.tzinfo is None:
+        raise invalid(name, "A time with a time zone.", given)
+    return found.astimezone(UTC)
 
 
 def _check_integer(field: str, value: object, minimum: int, maximum: int) -> None:

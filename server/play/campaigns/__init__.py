@@ -4,6 +4,7 @@
 ``campaigns`` ``seats``           create, change, pause, finish, delete; who sits where
 ``campaign_info`` ``lobby``       a campaign and its seats as somebody sees them; the same with its ruleset
 ``campaign_search`` ``dashboard`` campaigns page by page; what my campaigns need from me
+``holidays``                      how long players are away, and how much of it a campaign allows
 ``takeover``                      seats that change hands once the campaign has started
 ``votes`` ``agreement``           votes on the end; what an end by agreement makes of the position
 ``campaign_start``                players, first dice, record 0, the Setup phase

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import delete
+from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from server.core.dice import SCHEME
@@ -20,6 +20,7 @@ from server.play.dice import salt_keeping
 from server.play.dice.phase_dice import PhaseDice, keys_of, link, link_number
 from server.play.errors import PlayError, stands_so
 from server.play.notices.notices import Notices
+from server.play.options import options_to
 from server.play.records.pointer import Record, set_position
 from server.play.records.records import START, next_link, phase_inputs
 from server.play.resolution.phase_opening import open_next
@@ -30,6 +31,7 @@ from server.rules.state import State
 from server.rules.versions import NEWEST
 from server.scenarios.begin import initial_state
 from server.scenarios.problems import MapError
+from server.store.database import lock_campaign
 from server.store.phase_events import column_of
 from server.store.position import save_position, settings_from_json, settings_to_json
 from server.store.snapshots import pack
@@ -43,23 +45,72 @@ def start(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
         campaign = access.load_exclusive(session, actor, campaign_id).require_gm().campaign
         if campaign.status != "open":
             raise stands_so(campaign.status)
-        seats = _take_seats(ctx, session, campaign)
-        campaign.settings = settings_to_json(replace(settings_from_json(campaign.settings), readings=NEWEST.version))
-        now = ctx.now()
-        dice = start_dice(session, campaign, seats, now)
-        state, events = _first(ctx, campaign, seats, dice)
-        session.add(Branch(campaign_id=campaign.id, number=1, made_at=now, made_by=actor.user_id))
-        session.flush()
-        players = [[seat.player_id, seat.faction] for seat in seats]
-        orders = {"players": players, "settings": dict(campaign.settings)}
-        write_start(session, campaign, orders, state, events, dice, now)
-        save_position(session, campaign.id, None, state)
-        campaign.status, campaign.started_at, campaign.branch = "running", now, 1
+        _start(ctx, session, campaign, actor.user_id)
+
+
+def start_due(ctx: AppContext) -> int:
+    """Start the campaigns whose time has come; called by the ticker. Returns how many.
+
+    One that cannot start stays open, and its game masters are told: they start it when enough players are there.
+    """
+    timed = Campaign.options["starts_at"].as_string().is_not(None)
+    with ctx.database.read() as session:
+        found = list(session.scalars(select(Campaign).where(Campaign.status == "open", timed)))
+        due = [campaign.id for campaign in found if _is_due(ctx, campaign)]
+    return sum(_start_due(ctx, campaign_id) for campaign_id in due)
+
+
+def _is_due(ctx: AppContext, campaign: Campaign) -> bool:
+    starts_at = access.options_of(campaign).starts_at
+    return starts_at is not None and starts_at <= ctx.now()
+
+
+def _start_due(ctx: AppContext, campaign_id: str) -> bool:
+    try:
+        with ctx.database.write() as session:
+            campaign = lock_campaign(session, campaign_id, wait=True)
+            if campaign is None or campaign.status != "open" or not _is_due(ctx, campaign):
+                return False
+            _start(ctx, session, campaign, None)
+            return True
+    except PlayError:
+        _postpone(ctx, campaign_id)
+        return False
+
+
+def _postpone(ctx: AppContext, campaign_id: str) -> None:
+    with ctx.database.write() as session:
+        campaign = lock_campaign(session, campaign_id, wait=True)
+        if campaign is None or campaign.status != "open" or not _is_due(ctx, campaign):
+            return
+        options = access.options_of(campaign)
+        campaign.options = options_to(replace(options, starts_at=None))
         campaign.revision += 1
+        now = ctx.now()
         notices = Notices(session, campaign, now)
-        notices.everybody("campaign_started", "started", seats, link0=campaign.link0)
-        open_next(session, campaign, seats, state, 1, notices)
+        notices.game_master("start_failed", f"start_failed/{now.isoformat()}")
         notices.send()
+
+
+def _start(ctx: AppContext, session: Session, campaign: Campaign, by: str | None) -> None:
+    """Begin a campaign in a transaction that has claimed it."""
+    seats = _take_seats(ctx, session, campaign)
+    campaign.settings = settings_to_json(replace(settings_from_json(campaign.settings), readings=NEWEST.version))
+    now = ctx.now()
+    dice = start_dice(session, campaign, seats, now)
+    state, events = _first(ctx, campaign, seats, dice)
+    session.add(Branch(campaign_id=campaign.id, number=1, made_at=now, made_by=by))
+    session.flush()
+    players = [[seat.player_id, seat.faction] for seat in seats]
+    orders = {"players": players, "settings": dict(campaign.settings)}
+    write_start(session, campaign, orders, state, events, dice, now)
+    save_position(session, campaign.id, None, state)
+    campaign.status, campaign.started_at, campaign.branch = "running", now, 1
+    campaign.revision += 1
+    notices = Notices(session, campaign, now)
+    notices.everybody("campaign_started", "started", seats, link0=campaign.link0)
+    open_next(session, campaign, seats, state, 1, notices)
+    notices.send()
 
 
 def _take_seats(ctx: AppContext, session: Session, campaign: Campaign) -> list[Seat]:

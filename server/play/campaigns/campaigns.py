@@ -22,7 +22,7 @@ from server.play.context import Actor, AppContext
 from server.play.dice.phase_dice import link
 from server.play.errors import PlayError, check_revision, invalid, stands_so
 from server.play.notices.notices import Notices
-from server.play.options import as_practice, options_from, options_to, settings_from
+from server.play.options import Options, as_practice, options_from, options_to, settings_from
 from server.play.records import sealing
 from server.play.records.records import note_intervention
 from server.play.resolution.phase_opening import set_deadline
@@ -72,6 +72,7 @@ def create(ctx: AppContext, actor: Actor, new: NewCampaign) -> CampaignInfo:
     if new.scenario_data is not None or new.ruleset_data is not None:
         own_maps.check_together(scenario, ruleset)
     options, settings = options_from(new.options), settings_from(new.rules)
+    _check_start(ctx, options, Options())
     if options.practice:
         options = as_practice(options)
     secret = secrets.token_bytes(32)
@@ -290,8 +291,17 @@ def hide_names(ctx: AppContext, session: Session, campaign: Campaign, of: Collec
             seat.name = starts[seat.number - 1].name
 
 
+def _check_start(ctx: AppContext, options: Options, before: Options) -> None:
+    starts, name = options.starts_at, "options.starts_at"
+    if starts is None or starts == before.starts_at:
+        return
+    if text_input.instant(starts, name, ctx.now()) <= ctx.now():
+        raise invalid(name, "A time that is yet to come.", starts.isoformat())
+
+
 def _change_options(ctx: AppContext, session: Session, may: Access, given: Mapping[str, Any]) -> None:
     campaign, changed = may.campaign, options_from(given, may.options)
+    _check_start(ctx, changed, may.options)
     if changed.practice != may.options.practice:
         raise invalid("options.practice", "That is settled when the campaign is made.", changed.practice)
     if campaign.status != "open":
@@ -314,6 +324,7 @@ def _switch(ctx: AppContext, actor: Actor, campaign_id: str, before: str, after:
         if phase is not None and after == "running" and phase.deadline is not None and campaign.paused_at is not None:
             stood = max(now - campaign.paused_at, timedelta())  # a clock may have been put back
             due = min(phase.deadline, text_input.latest(now)) + stood
+            due = access.options_of(campaign).deadlines.rested(now, due)
             set_deadline(session, campaign, phase, due, "resumed", now, by=actor.user_id)
         campaign.status, campaign.paused_at = after, now if after == "paused" else None
         campaign.revision += 1

@@ -18,7 +18,7 @@ from server.play.access import Access
 from server.play.accounts import blocking, names
 from server.play.accounts.accounts import account_named
 from server.play.accounts.tokens import hashed
-from server.play.campaigns import mail_invitations, takeover
+from server.play.campaigns import holidays, mail_invitations, takeover
 from server.play.campaigns.campaign_info import CampaignInfo, info
 from server.play.campaigns.game_data import game_data_of
 from server.play.context import Actor, AppContext
@@ -177,13 +177,18 @@ def choose_faction(ctx: AppContext, actor: Actor, campaign_id: str, faction: str
 
 
 def go_away(ctx: AppContext, actor: Actor, campaign_id: str, until: datetime | None) -> None:
-    """Be on holiday until then (None: back again): the stand-in orders, and no deadline counts as missed."""
+    """Be on holiday until then (None: back again): the stand-in orders, and no deadline counts as missed.
+
+    The holiday ends earlier where the campaign allows no more days in that year.
+    """
     actor.require("orders")
     with ctx.database.write() as session:
-        seat = _own_seat(access.load_exclusive(session, actor, campaign_id))
+        may = access.load_exclusive(session, actor, campaign_id)
+        seat = _own_seat(may)
         if until is not None and text_input.instant(until, "until", ctx.now()) <= ctx.now():
             raise invalid("until", "A time that is yet to come.", until.isoformat())
-        seat.holiday_until = until
+        limit = may.options.holiday_days
+        seat.holiday_until = holidays.go(session, campaign_id, actor.user_id, until, limit, ctx.now())
 
 
 def choose_stand_in(

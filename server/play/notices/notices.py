@@ -27,7 +27,7 @@ KINDS = (
     "announcement", "rolled_back", "finished", "message", "declaration", "battle_reported", "battle_settled",
     "invited", "seat_changed", "new_readings", "missed_deadline", "gm_offered", "gm_declined", "gm_changed",
     "mail_bounced", "table_opened", "table_agreement", "table_waits", "orders_entered",
-    "vote_opened", "vote_closed",
+    "vote_opened", "vote_closed", "start_failed",
 )  # fmt: skip
 """What people and webhooks may be told of."""
 CHANNELS = ("mail", "webhook", "browser")
@@ -35,7 +35,7 @@ BY_MAIL = frozenset(
     {"campaign_started", "phase_opened", "deadline_near", "deadline_changed", "paused", "resumed", "intervention",
      "announcement", "rolled_back", "finished", "message", "battle_reported", "invited", "gm_offered", "gm_declined",
      "gm_changed", "new_readings", "mail_bounced", "table_agreement", "table_waits", "orders_entered",
-     "vote_opened", "vote_closed"}
+     "vote_opened", "vote_closed", "start_failed"}
 )  # fmt: skip
 """What is mailed unless somebody has chosen otherwise: all that who plays by mail alone has to know."""
 

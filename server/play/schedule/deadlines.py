@@ -16,9 +16,12 @@ NONE, ROLLING, GRID = "none", "rolling", "grid"
 KINDS = (NONE, ROLLING, GRID)
 MAX_HOURS = 24 * 90
 MAX_TIMES = 24
+MAX_NIGHT = 16
 PHASES = ("setup", "build", "movement", "battle_movement", "battles", "reports")
 """The kinds of phases that may have hours of their own."""
-_FIELDS = frozenset({"kind", "hours", "hours_by_phase", "days", "times", "time_zone", "least_hours"})
+_FIELDS = frozenset(
+    {"kind", "hours", "hours_by_phase", "days", "times", "time_zone", "least_hours", "rest_from", "rest_to"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +43,38 @@ class Rhythm:
     hours_by_phase: Mapping[str, int] = field(default_factory=dict)
     """With ``rolling``: hours of the kinds of phases (:data:`PHASES`) that have others than ``hours``."""
 
+    rest_from: str = ""
+    """With ``rolling``: when the night begins in which deadlines rest, ``HH:MM``; empty: there is none."""
+    rest_to: str = ""
+    """When it ends."""
+
     def due(self, opened: datetime, phase: str) -> datetime | None:
         """Return when a phase of that kind that opened then is due, None without deadlines."""
         if self.kind == ROLLING:
-            return opened + timedelta(hours=self.hours_by_phase.get(phase, self.hours))
+            return self.rested(opened, opened + timedelta(hours=self.hours_by_phase.get(phase, self.hours)))
         return self._on_grid(opened + timedelta(hours=self.least_hours)) if self.kind == GRID else None
+
+    def rested(self, since: datetime, due: datetime) -> datetime:
+        """Return a deadline behind the night that it falls into, by as much as it lies within.
+
+        *since*: when its time began to run. What of that lies in the same night does not count.
+        """
+        while self.rest_from and (night := self._night(due)) is not None:
+            due, since = night[1] + (due - max(since, night[0])), night[1]
+        return due
+
+    def _night(self, instant: datetime) -> tuple[datetime, datetime] | None:
+        """Return the night within which an instant lies."""
+        zone = ZoneInfo(self.time_zone)
+        begins, ends = time.fromisoformat(self.rest_from), time.fromisoformat(self.rest_to)
+        today = instant.astimezone(zone).date()
+        for day in (today - timedelta(days=1), today):
+            begin = datetime.combine(day, begins, zone).astimezone(UTC)
+            last = day if ends > begins else day + timedelta(days=1)
+            end = datetime.combine(last, ends, zone).astimezone(UTC)
+            if begin < instant < end:
+                return begin, end
+        return None
 
     def _on_grid(self, earliest: datetime) -> datetime:
         """Return the first time of the grid not before an instant.
@@ -82,6 +112,7 @@ def rhythm_from(data: object, field: str = "deadlines") -> Rhythm:
         text_input.time_zone(data.get("time_zone", "UTC"), f"{field}.time_zone").key,
         _integer(data, field, "least_hours", 1, 0),
         _by_phase(data.get("hours_by_phase", {}), kind, f"{field}.hours_by_phase"),
+        *_rest(data, kind, field),
     )
     if kind == GRID and not (rhythm.days and rhythm.times):
         missing = "times" if rhythm.days else "days"
@@ -99,6 +130,8 @@ def rhythm_to(rhythm: Rhythm) -> dict[str, Any]:
         "time_zone": rhythm.time_zone,
         "least_hours": rhythm.least_hours,
         "hours_by_phase": dict(rhythm.hours_by_phase),
+        "rest_from": rhythm.rest_from,
+        "rest_to": rhythm.rest_to,
     }
 
 
@@ -112,6 +145,22 @@ def _by_phase(given: object, kind: str, name: str) -> dict[str, int]:
         if phase not in PHASES:
             raise invalid(f"{name}.{phase}", say("One of: {words}.", words=", ".join(PHASES)), phase)
     return {phase: _integer(given, name, phase, 0, 1) for phase in PHASES if phase in given}
+
+
+def _rest(data: Mapping[str, Any], kind: str, field: str) -> tuple[str, str]:
+    """Return when the night begins and ends in which deadlines rest; both empty: there is none."""
+    begin, end = data.get("rest_from", ""), data.get("rest_to", "")
+    if begin == end == "":
+        return "", ""
+    for name, given in (("rest_from", begin), ("rest_to", end)):
+        if not _is_time(given):
+            raise invalid(f"{field}.{name}", "A time like 22:00, or nothing in both fields.", given)
+    if kind != ROLLING:
+        raise invalid(f"{field}.rest_from", "Only deadlines with hours per phase can rest at night.", kind)
+    minutes = [int(word[:2]) * 60 + int(word[3:]) for word in (begin, end)]
+    if not 0 < (minutes[1] - minutes[0]) % (24 * 60) <= MAX_NIGHT * 60:
+        raise invalid(f"{field}.rest_to", say("A night has at most {most} hours.", most=MAX_NIGHT), end)
+    return begin, end
 
 
 def _integer(data: Mapping[str, Any], field: str, name: str, default: int, minimum: int) -> int:

@@ -112,6 +112,7 @@ def _give_grace(ctx: AppContext, campaign_id: str, now: datetime, last: datetime
         due = _moved(phase.deadline, now, now - last, timedelta(hours=ctx.settings.downtime_grace_hours))
         if due == phase.deadline:
             return False
+        due = access.options_of(campaign).deadlines.rested(now, due)
         set_deadline(session, campaign, phase, due, "extended", now, why=WHY)
         notices = Notices(session, campaign, now)
         key = f"away/{phase.branch}/{phase.number}/{due.timestamp():.0f}"

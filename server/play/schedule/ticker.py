@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session, load_only
 
 from server.play import access
 from server.play.accounts import guests
-from server.play.campaigns import campaigns, votes
+from server.play.campaigns import campaign_start, campaigns, votes
 from server.play.context import AppContext
 from server.play.game_masters import handover
 from server.play.notices.delivery import Senders, deliver, delivering
@@ -84,6 +84,7 @@ def _advance(ctx: AppContext) -> int:
         + campaigns.remove_for_good(ctx)
         + sealing.publish_due(ctx)
         + votes.close_due(ctx)
+        + campaign_start.start_due(ctx)
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from server.bots.levels import REGULAR
 from server.play.errors import PlayError
@@ -33,6 +34,7 @@ OPTION_NUMBERS = (
     "vote_days",
     "abandoned_days",
     "successor_days",
+    "holiday_days",
 )
 RULE_FLAGS = ("alliances", "shared_sight", "capital_eliminates", "last_standing", "muster", "fleet", "least_prices")
 RULE_NUMBERS = ("victory_points", "territory", "turn_limit", "truce")
@@ -46,17 +48,23 @@ class CampaignForm:
     options: dict[str, Any] = field(default_factory=dict)
     rules: dict[str, Any] = field(default_factory=dict)
     problems: dict[str, str] = field(default_factory=dict)
+    starts: str = ""
+    """When the campaign is to start, as it is typed in the reader's time zone."""
 
     @classmethod
-    def of(cls, options: Options, rules: Settings) -> CampaignForm:
+    def of(cls, options: Options, rules: Settings, zone: ZoneInfo) -> CampaignForm:
         """Return what stands now, for a form to show."""
-        return cls(options_to(options), settings_to(rules))
+        starts = "" if options.starts_at is None else f"{options.starts_at.astimezone(zone):%Y-%m-%dT%H:%M}"
+        return cls(options_to(options), settings_to(rules), starts=starts)
 
     @classmethod
-    def read(cls, form: Form, *, rules: bool = True) -> CampaignForm:
-        """Read a form; *rules* False: only the options."""
-        made = cls()
+    def read(cls, form: Form, zone: ZoneInfo, *, rules: bool = True) -> CampaignForm:
+        """Read a form with times in that zone; *rules* False: only the options, without the time of the start."""
+        made = cls(starts=form.text("options.starts_at"))
         made._options(form)
+        if rules:
+            starts = made.collect("options.starts_at", lambda: form.moment("options.starts_at", zone))
+            made.options["starts_at"] = None if starts is None else starts.isoformat()
         if rules:
             made._rules(form)
         return made
@@ -92,6 +100,7 @@ class CampaignForm:
         if kind == ROLLING:
             found["hours"] = self._integer(form, "options.deadlines.hours", 0, "deadlines.hours")
             typed = {phase: self._integer(form, f"options.deadlines.hours_by_phase.{phase}", None) for phase in PHASES}
+            found["rest_from"], found["rest_to"] = form.text("deadlines.rest_from"), form.text("deadlines.rest_to")
             found["hours_by_phase"] = {phase: hours for phase, hours in typed.items() if hours is not None}
         if kind == GRID:
             found["days"] = [int(day) for day in form.many("deadlines.days") if day.isdecimal() and len(day) == 1]

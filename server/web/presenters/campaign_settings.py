@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from server.play.campaigns.campaign_info import CampaignInfo
+from server.play.campaigns.holidays import UNLIMITED
 from server.play.options import Options
 from server.play.schedule.deadlines import GRID, ROLLING, Rhythm
 from server.rules.state import Settings
@@ -30,7 +31,9 @@ def rhythm(t: Translations, chosen: Rhythm) -> str:
             t("rule.rolling_phase", phase=t.name("phase", phase), n=hours)
             for phase, hours in chosen.hours_by_phase.items()
         ]
-        return " ".join([t("rule.rolling", n=chosen.hours), *others])
+        zone = chosen.time_zone
+        night = [t("rule.rest", start=chosen.rest_from, end=chosen.rest_to, zone=zone)] if chosen.rest_from else []
+        return " ".join([t("rule.rolling", n=chosen.hours), *others, *night])
     if chosen.kind == GRID:
         days = ", ".join(t(f"time.weekday.{day}") for day in chosen.days)
         return t("rule.grid", days=days, times=", ".join(chosen.times), zone=chosen.time_zone)
@@ -70,20 +73,7 @@ def _options(t: Translations, options: Options) -> Iterator[Line]:
         gm.append(t("rule.succession", n=options.successor_days))
     yield t("rule.gm"), " ".join(gm)
     yield t("rule.spectators"), t("rule.watched" if options.spectators else "rule.unwatched")
-    away = t(f"rule.stand_in_{options.stand_in}")
-    if options.stand_in_after > 1:
-        away += " " + t("rule.stand_in_after", value=options.stand_in_after)
-    if options.computer_seats:
-        away += " " + t("rule.computer_seats")
-        if options.computers_give_up:
-            away += " " + t("rule.computers_give_up")
-    if options.practice:
-        away += " " + t("rule.practice")
-    if not options.practice:
-        away += " " + t("rule.take_over" if options.take_over else "rule.no_take_over")
-        if options.newcomer_deadlines > 1:
-            away += " " + t("rule.newcomer", n=options.newcomer_deadlines)
-    yield t("rule.absence"), away
+    yield t("rule.absence"), " ".join(_absence(t, options))
     if not options.practice:
         ends = [t("rule.votes_on", n=options.vote_days) if options.vote_days else t("rule.votes_off")]
         ends += [t("rule.abandoned", n=options.abandoned_days)] if options.abandoned_days else []
@@ -96,3 +86,22 @@ def _options(t: Translations, options: Options) -> Iterator[Line]:
     yield t("rule.tables"), " ".join(about)
     if options.warn_hours and options.deadlines.kind in (ROLLING, GRID):
         yield t("rule.warnings"), t("rule.warned", hours=", ".join(map(str, options.warn_hours)))
+
+
+def _absence(t: Translations, options: Options) -> Iterator[str]:
+    """Say what holds when somebody is away, and who may come instead."""
+    yield t(f"rule.stand_in_{options.stand_in}")
+    if options.stand_in_after > 1:
+        yield t("rule.stand_in_after", value=options.stand_in_after)
+    if options.computer_seats:
+        yield t("rule.computer_seats")
+        if options.computers_give_up:
+            yield t("rule.computers_give_up")
+    if options.practice:
+        yield t("rule.practice")
+        return
+    if options.holiday_days < UNLIMITED:
+        yield t("rule.holidays", n=options.holiday_days)
+    yield t("rule.take_over" if options.take_over else "rule.no_take_over")
+    if options.newcomer_deadlines > 1:
+        yield t("rule.newcomer", n=options.newcomer_deadlines)

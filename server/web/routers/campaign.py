@@ -8,7 +8,7 @@ from typing import Any
 from fastapi import APIRouter, Response
 
 from server.play.access import NOT_FINISHED, UNDER_WAY
-from server.play.campaigns import campaigns, lobby, practice, seats, votes
+from server.play.campaigns import campaigns, holidays, lobby, practice, seats, votes
 from server.play.campaigns.campaign_info import CampaignInfo, player_names
 from server.play.campaigns.lobby import Lobby
 from server.play.campaigns.practice import PracticeInfo
@@ -88,7 +88,8 @@ def leave_page(page: PageDep, campaign_id: str) -> Response:
         raise PlayError("forbidden", "You have no seat in this campaign.")
     expect(info, *NOT_FINISHED)
     begun = info.status in STARTED
-    facts = [page.t("overview.leave_begun" if begun else "overview.leave_open")]
+    later = "overview.leave_begun" if info.options.take_over else "overview.leave_closed"
+    facts = [page.t(later if begun else "overview.leave_open")]
     return campaign_page(
         page,
         "confirm.html",
@@ -122,8 +123,13 @@ def choose_faction(page: PageDep, campaign_id: str) -> Response:
 @router.post("/holiday")
 def holiday(page: PageDep, campaign_id: str) -> Response:
     """Be away until then, or back again."""
-    until = None if "back" in page.form else page.form.moment("until", page.t.zone)
-    seats.go_away(page.ctx, page.actor, campaign_id, until)
+    try:
+        until = None if "back" in page.form else page.form.moment("until", page.t.zone)
+        seats.go_away(page.ctx, page.actor, campaign_id, until)
+    except PlayError as error:
+        if error.field != "until":
+            raise
+        return shown(page, campaign_id, error)
     return page.redirect(f"/campaigns/{campaign_id}#away", said="away" if until else "back")
 
 
@@ -158,6 +164,7 @@ def shown(page: PageContext, campaign_id: str, error: PlayError | None = None, *
         factions=factions_of(page.t, found.ruleset) if info.status == "open" else (),
         practice=_practice(page, info),
         vote=_vote(page, info),
+        holiday_left=holidays.days_left(page.ctx, page.actor, campaign_id) if info.your_seats else None,
         names=player_names(info),
         **_standing(page.ctx, page.actor, campaign_id, info.status),
         **content,

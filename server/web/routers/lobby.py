@@ -112,7 +112,7 @@ def options_page(page: PageDep, campaign_id: str) -> Response:
     found = lobby.load(page.ctx, page.actor, campaign_id)
     _check_gm(page, found)
     expect(found.info, *NOT_FINISHED, "finished")
-    choices = CampaignForm.of(found.info.options, found.info.rules)
+    choices = CampaignForm.of(found.info.options, found.info.rules, page.t.zone)
     given = {"name": found.info.name, "description": found.info.description, "listed": found.info.listed}
     return _options(page, found, choices, given)
 
@@ -122,7 +122,7 @@ def change_options(page: PageDep, campaign_id: str) -> Response:
     """Change the campaign, or show what is wrong beside the fields."""
     found, form = lobby.load(page.ctx, page.actor, campaign_id), page.form
     unbegun = found.info.status == "open"
-    choices = CampaignForm.read(form, rules=unbegun)
+    choices = CampaignForm.read(form, page.t.zone, rules=unbegun)
     name, description = form.text("name"), form.text("description")
     choices.collect("name", lambda: text_input.line(name, "name", MAX_NAME_LENGTH))
     choices.collect("description", lambda: text_input.lines(description, "description", MAX_DESCRIPTION_LENGTH))

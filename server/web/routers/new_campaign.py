@@ -46,7 +46,7 @@ def zones() -> tuple[str, ...]:
 def new_page(page: PageDep, scenario: str = "") -> Response:
     """Show the form."""
     chosen = scenario if scenario in [card.id for card in cards()] else "four-corners"
-    choices = CampaignForm.of(Options(warn_hours=(24,)), proposed(len(library.load(chosen).starts)))
+    choices = CampaignForm.of(Options(warn_hours=(24,)), proposed(len(library.load(chosen).starts)), page.t.zone)
     choices.options["deadlines"] |= {"kind": "rolling", "hours": DEFAULT_HOURS, "time_zone": page.t.zone.key}
     given = {"scenario": chosen, "listed": True, "name": "", "description": "", "ruleset": ""}
     return _form(page, choices, given | {"who": "people", "level": REGULAR, "faction": "", "give_up": False})
@@ -56,7 +56,7 @@ def new_page(page: PageDep, scenario: str = "") -> Response:
 def create(page: PageDep) -> Response:
     """Make the campaign, or show what is wrong beside the fields; own files are shown with a picture first."""
     form = page.form
-    choices = CampaignForm.read(form)
+    choices = CampaignForm.read(form, page.t.zone)
     choices.collect("name", lambda: text_input.line(form.text("name"), "name", MAX_NAME_LENGTH))
     choices.collect(
         "description", lambda: text_input.lines(form.text("description"), "description", MAX_DESCRIPTION_LENGTH)
