@@ -94,13 +94,14 @@ export class Dock {
     const battle = table.draft.options.find((each) => each.order.type === "fight" && position.grid.find(each.order.battle) === hex);
     const back = button(`← ${t("table.back")}`, () => table.deselect(), { key: "deselect", class: "quiet" });
     const parts = [back];
-    if (thing) parts.push(thingHead(position, thing), wornNote(table, thing), form ? form.draw() : null, h("details", { class: "shop", open: !form }, h("summary", {}, t("table.units")), units(position, thing)));
+    const shop = hex >= 0 ? buildPanel(table, hex) : []; // what can be built comes before what is there
+    if (thing) parts.push(thingHead(position, thing), wornNote(table, thing), form ? form.draw() : null, !thing.units.length ? null : h("details", { class: "shop", open: !form && !shop.length }, h("summary", {}, t("table.units")), units(position, thing)));
     else parts.push(h("h2", {}, said(position.whereabouts(hex))), selected.missed ? this.#missed(selected.missed) : null);
     if (others.length) parts.push(h("section", {}, h("h3", {}, thing ? t("table.also_here") : t("table.who_is_here")), others.map((each) => (each.owner === position.me ? this.#own(each, hex)
       : h("div", { class: "card small" }, thingHead(position, each), wornNote(table, each), units(position, each))))));
     if (battle) parts.push(fightForm(table, battle));
     if (hex >= 0) {
-      parts.push(orderedHere(table, hex), ...buildPanel(table, hex));
+      parts.push(orderedHere(table, hex), ...shop);
       parts.push(thing ? h("details", { class: "shop" }, h("summary", {}, said(position.whereabouts(hex))), hexFacts(position, hex)) : hexFacts(position, hex), pinForm(table, hex));
     }
     return parts;

@@ -214,7 +214,7 @@ export class UnitEditor {
       this.give.disabled = false;
       this.wrong = data.problems;
       this.verdict.replaceChildren(...(data.problems.length
-        ? [...data.problems.slice(0, MAX_TOLD).map((each) => h("p", { class: "problem small" }, this.#unitOf(each), refusal(each).said, refusal(each).exact ? ` ${refusal(each).exact}` : "")),
+        ? [...data.problems.slice(0, MAX_TOLD).map((each) => h("p", { class: "problem small" }, this.#unitOf(each), refusal(each, this.table.position).said, refusal(each, this.table.position).exact ? ` ${refusal(each, this.table.position).exact}` : "")),
           data.problems.length > MAX_TOLD ? h("p", { class: "muted small" }, t("table.editor.more_wrong", { n: data.problems.length - MAX_TOLD })) : ""]
         : [h("p", { class: "good-news" }, t("table.editor.costs", { bp: says.cost ?? 0 }), says.paid_by ? ` · ${t("table.left_there", { bp: says.paid_by.after })}` : "",
           says.turns > 0 ? ` · ${t("table.editor.ready", { n: says.turns, turn: says.ready_turn })}` : ` · ${t("table.editor.at_once")}`)]));

@@ -37,6 +37,6 @@ export class ForceForm extends ForceOrder {
 
   #told() {
     const problems = (this.item && this.draft.problems.get(this.item.uid)) ?? [];
-    return problems.map((each) => h("p", { class: "problem small" }, refusal(each).said, refusal(each).exact ? h("span", { class: "exact" }, ` ${refusal(each).exact}`) : null));
+    return problems.map((each) => h("p", { class: "problem small" }, refusal(each, this.position).said, refusal(each, this.position).exact ? h("span", { class: "exact" }, ` ${refusal(each, this.position).exact}`) : null));
   }
 }

@@ -17,7 +17,7 @@ export function ordersPanel(table) {
     : h("p", { class: "empty" }, t("table.no_orders"));
   return [
     h("h2", {}, t("table.orders_title", { phase: table.phaseName, n: draft.items.length })), tools, list,
-    draft.general.map((each) => h("p", { class: "problem small" }, refusal(each).said)),
+    draft.general.map((each) => h("p", { class: "problem small" }, refusal(each, table.position).said)),
     draft.locked ? null : button(t("table.other_order"), () => anyOrder(table), { key: "any", class: "quiet" }),
     alliances(table), table.text.panel(), table.kept.panel(), table.dicePanel(),
     position.mine ? null : h("p", { class: "muted" }, t("table.no_seat")),
@@ -66,7 +66,7 @@ function told(table, { uid, order }) {
   return [
     notes.length ? h("p", { class: "muted small" }, notes.join(" · ")) : null,
     (draft.problems.get(uid) ?? []).map((each) => {
-      const { said: words, exact, rule } = refusal(each);
+      const { said: words, exact, rule } = refusal(each, table.position);
       return h("p", { class: "problem small" }, words, exact ? h("span", { class: "exact" }, ` ${exact}`) : null, rule ? h("span", { class: "rule" }, ` § ${rule}`) : null);
     }),
   ];

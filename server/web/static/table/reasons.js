@@ -45,7 +45,7 @@ export class Reasons {
     trials.forEach((trial, place) => {
       const problem = data.problems.find((each) => each.order === orders.length + place);
       if (problem?.code === "duplicate_order" && trials.length > 1) again.push(trial);
-      else if (problem && !NOT_UNDERSTOOD.includes(problem.code)) found.set(trial[0], { ...refusal(problem), hint: hintOf(problem.code) });
+      else if (problem && !NOT_UNDERSTOOD.includes(problem.code)) found.set(trial[0], { ...refusal(problem, this.table.position), hint: hintOf(problem.code) });
     });
     for (const each of again) for (const [name, why] of await this.#refusals(orders, [each])) found.set(name, why);
     return found;

@@ -3,6 +3,8 @@
 import { t, told } from "../texts.js";
 import { flagsOf, sentenceOf } from "./kinds.js";
 
+const HEADQUARTERS = "D-32"; // the rule of which building lets detachments be raised; each ruleset has its own name for it
+
 /** Return what an order says, as one sentence. */
 export function sentence(position, order) {
   const key = `table.order.${sentenceOf(order)}`;
@@ -64,7 +66,11 @@ export function unitNames(position, ids) {
 }
 
 /** Return what speaks against an order: in the reader's language where the code says it all. */
-export function refusal(problem) {
+export function refusal(problem, position = null) {
+  if (problem.code === "needs_building" && problem.rule === HEADQUARTERS) {
+    const building = Object.entries(position?.rules.buildings ?? {}).find(([, each]) => each.detachments);
+    if (building) return { said: t("table.problem.needs_building"), exact: t("table.needs_headquarters", { hex: problem.value, building: word(position, "buildings", building[0]) }), rule: problem.rule };
+  }
   const key = `table.problem.${problem.code}`, ours = t(key);
   const message = told(problem.template, problem.params) || problem.message;
   return { said: ours === key ? message : ours, exact: ours === key || ours === message ? "" : message, rule: problem.rule };
