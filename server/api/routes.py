@@ -69,7 +69,7 @@ class Route(APIRoute):
             if request.scope["query_string"]:
                 _check_query(request, known)
             strict = StrictRequest(request.scope, request.receive)
-            if request.method == "GET":
+            if request.method in ("GET", "HEAD"):
                 _must_read(actor)
                 return await serve(strict)
             if TEXT_BODY in marks and _media_type(strict.headers) == "text/plain":

@@ -46,7 +46,7 @@ class MissionProposed(Body):
 class DateProposed(Body):
     """When and where to meet."""
 
-    at: Annotated[datetime, Field(examples=["2030-03-01T19:00:00+01:00"])]
+    at: Annotated[datetime, Field(strict=False, examples=["2030-03-01T19:00:00+01:00"])]
     place: Annotated[str, Field(max_length=500, examples=["Club room, table 3"])] = ""
     side: By = None
 
@@ -101,6 +101,7 @@ def read_table_report(request: Request, parts: ServerDep, actor: ActorDep, table
     return json_response(request, battle_results.read(parts.ctx, actor, table_id))
 
 
+@router.head("/meeting.ics", include_in_schema=False)  # calendar programs ask first
 @router.get("/meeting.ics", response_class=Response,
             responses={200: {"content": {"text/calendar": _CALENDAR}, "description": "A date for calendar programs."}},
             openapi_extra=error_responses("not_found"))  # fmt: skip
