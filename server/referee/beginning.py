@@ -14,11 +14,11 @@ from server.referee.reading import (
     AT,
     BOOL,
     ID,
-    INCHES,
     POLYGON,
     RAW,
     TEXT,
     Found,
+    Inches,
     Integer,
     ListOf,
     OneOf,
@@ -51,8 +51,8 @@ class Piece:
 class TableData:
     """The table itself."""
 
-    width: int | None = given(INCHES, None)
-    height: int | None = given(INCHES, None)
+    width: int | None = given(Inches(1_000), None)
+    height: int | None = given(Inches(1_000), None)
     terrain: tuple[Piece, ...] = given(ListOf(Record(Piece)), ())
 
 

@@ -15,11 +15,11 @@ from server.referee.reading import (
     AT,
     BOOL,
     ID,
-    INCHES,
     LOCALIZED_TEXT,
     POLYGON,
     RAW,
     Found,
+    Inches,
     Integer,
     ListOf,
     LocalizedText,
@@ -69,8 +69,8 @@ class MissionData:
     hints: tuple[LocalizedText, ...] = given(ListOf(LOCALIZED_TEXT, max=20), ())
     family: str = given(OneOf(FAMILIES), "club")
     number: int = given(Integer(0, 6), 0)
-    width: int = given(INCHES)
-    height: int = given(INCHES)
+    width: int = given(Inches(1_000))
+    height: int = given(Inches(1_000))
     scales: bool = given(BOOL, False)
     stages: tuple[str, ...] = given(ListOf(ID, min=2, max=30))
     left_by_both: tuple[str, ...] = given(ListOf(ID, max=30), ())

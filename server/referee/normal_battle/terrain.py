@@ -21,6 +21,7 @@ from server.referee.reading import (
     LOCALIZED_TEXT,
     MAX_ITEMS,
     POLYGON,
+    Inches,
     ListOf,
     LocalizedText,
     OneOf,
@@ -188,8 +189,8 @@ class BattleTerrain(Rule):
 
     NAME = "battle_terrain"
     ACTS = (OwnTerrain, PlacePiece, LayRoad)
-    square_size: int = given(INCHES, 24_000)
-    per_edge: int = given(INCHES, 12_000)
+    square_size: int = given(Inches(6_000), 24_000)
+    per_edge: int = given(Inches(3_000), 12_000)
     """One roll for each of these along the longer edge (T-62)."""
     smallest: int = given(INCHES, 0)
     """What a table that both agree on measures at least, both ways (T-61)."""
