@@ -64,7 +64,12 @@ def fight(client: TestClient) -> Fight:
 
 
 def places(fight: Fight, operation: Operation, number: int) -> dict[str, object]:
-    known = {"campaign_id": fight.field.path.rpartition("/")[2], "table_id": fight.id, "side": "red", "hex": fight.hex}
+    known: dict[str, object] = {
+        "campaign_id": fight.field.path.rpartition("/")[2],
+        "table_id": fight.id,
+        "side": "red",
+        "hex": fight.hex,
+    }
     known |= {"player_id": fight.battle.attacking, "turn": 1, "number": 1}
     return {place: known.get(place, IDS[number % len(IDS)]) for place in operation.places}
 

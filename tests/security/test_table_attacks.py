@@ -56,9 +56,8 @@ def hostile_acts(chance: Random, count: int) -> Iterator[tuple[Any, Any]]:
         if chance.random() < 0.05:
             act[chance.choice(("do", "nonsense", "by", "side"))] = chance.choice(HOSTILE)
         yield by, act
-    yield from (
-        (side, given) for side in SIDES for given in (None, [], "end_phase", 7, {}, {"do": None}, {"do": ["x"]})
-    )
+    none: tuple[Any, ...] = (None, [], "end_phase", 7, {}, {"do": None}, {"do": ["x"]})
+    yield from ((side, given) for side in SIDES for given in none)
 
 
 @pytest.mark.parametrize("id_", MISSIONS)
