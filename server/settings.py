@@ -52,8 +52,9 @@ class Settings(BaseSettings):
     """PostgreSQL keeps statements that are asked often. False behind a pooler that cannot (PgBouncer before 1.21)."""
     public_url: Annotated[str, Field(pattern=r"^https?://[^\s/]+(/[^\s]*)?$")] = "http://127.0.0.1:8000"
     """Where people reach the server; links in mails begin with it. With ``https://`` cookies are secure."""
-    sign_up: Literal["open", "closed"] = "open"
-    """``closed``: only ``sealed-orders user add`` makes accounts, and who is invited to a campaign."""
+    sign_up: Literal["open", "confirmed", "approval", "closed"] = "open"
+    """``confirmed``: accounts sign in once their address is confirmed. ``approval``: once an admin lets them in.
+    ``closed``: only ``sealed-orders user add`` makes accounts. An invitation to a campaign lets people in at once."""
 
     ticker: bool = True
     """This process looks for due phases and unsent messages. At least one process must."""

@@ -357,6 +357,36 @@ def roll_back(
         report(campaign_overview.campaign(ctx, found.id), as_json)
 
 
+@app.command("delete")
+def delete(
+    named: Named,
+    restore: Annotated[bool, typer.Option("--restore", help="Bring a deleted campaign back, by its id.")] = False,
+    yes: Yes = False,
+    as_: As = "",
+    as_json: AsJson = False,
+) -> None:
+    """Delete a campaign. Until its time of grace is over, `--restore` brings it back; then it is gone for good.
+
+    Exits 1 when there is no such campaign, or the answer was no.
+
+    Examples: `sealed-orders campaign delete "long march" --yes` ·
+    `sealed-orders campaign delete k3v9x2m4qp7rw8ta --restore`
+    """
+    with _acting(as_) as (ctx, actor):
+        if restore:
+            campaigns.restore(ctx, actor, named)
+            report(campaign_overview.campaign(ctx, named), as_json)
+            return
+        found = campaign_overview.campaign(ctx, named)
+        days = ctx.settings.deletion_grace_days
+        confirmed(f"{found.name} is deleted for everyone. You can bring it back for {days} days.", yes)
+        gone_at = campaigns.remove(ctx, actor, found.id)
+    if as_json:
+        print_json({"campaign": found.id, "gone_at": gone_at.isoformat()})
+    else:
+        typer.echo(f"Deleted {found.name} ({found.id}). It is gone for good on {gone_at.astimezone():%d %b %Y %H:%M}.")
+
+
 @app.command("practise")
 def practise(
     named: Named,

@@ -13,7 +13,7 @@ from server.commands.machine import app_context
 from server.commands.printing import table
 from server.commands.terminal import AsJson, Code, Yes, confirmed, console, fail, print_json
 from server.play.accounts import accounts, links
-from server.play.operating import user_admin
+from server.play.operating import audit, user_admin
 
 app = typer.Typer(name="user", no_args_is_help=True, rich_markup_mode="markdown", help="Look after accounts.")
 
@@ -74,6 +74,59 @@ def disable(name: Name, as_json: AsJson = False) -> None:
     with app_context() as ctx:
         user_admin.disable(ctx, name)
     _print_done(name, "is closed", as_json)
+
+
+@app.command("ban")
+def ban(
+    name: Name,
+    days: Annotated[int, typer.Option(min=1, max=3650, help="Days that the ban lasts.")] = 7,
+    why: Annotated[str, typer.Option("--why", help="Reason, for the other admins.")] = "",
+    lift: Annotated[bool, typer.Option("--lift", help="End the ban.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Ban an account for a time: it cannot sign in, its tokens and bots do nothing, its seats stay.
+
+    Examples: `sealed-orders user ban Ann --days 14 --why "Insults in messages."` · `sealed-orders user ban Ann --lift`
+    """
+    with app_context() as ctx:
+        if lift:
+            user_admin.lift_ban(ctx, name)
+            _print_done(name, "can sign in again", as_json)
+            return
+        until = user_admin.ban(ctx, name, days, why)
+    _print_done(name, f"is banned until {until.astimezone():%d %b %Y %H:%M}", as_json)
+
+
+@app.command("approve")
+def approve(name: Name, as_json: AsJson = False) -> None:
+    """Let a new account in, where sign-up needs an admin's approval.
+
+    Example: `sealed-orders user approve Ann`
+    """
+    with app_context() as ctx:
+        user_admin.approve(ctx, name)
+    _print_done(name, "can sign in", as_json)
+
+
+@app.command("log")
+def log(as_json: AsJson = False) -> None:
+    """List what admins did to accounts, campaigns and the server, the latest first.
+
+    Example: `sealed-orders user log`
+    """
+    with app_context() as ctx:
+        found = audit.listed(ctx)
+    if as_json:
+        acts = [{"at": act.at.isoformat(), "admin": act.admin, "act": act.act, "about": act.about, "note": act.note}
+                for act in found]  # fmt: skip
+        print_json({"acts": acts})
+        return
+    rows = table("When", "Admin", "Act", "About", "Note")
+    for act in found:
+        rows.add_row(
+            f"{act.at.astimezone():%d %b %Y %H:%M}", escape(act.admin), act.act, escape(act.about), escape(act.note)
+        )
+    console().print(rows)
 
 
 @app.command("enable")

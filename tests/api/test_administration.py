@@ -97,7 +97,7 @@ def test_nobody_else_is_told_anything(ctx: AppContext, club: Club, admin: Person
 
 
 def test_there_is_something_to_ask_for() -> None:
-    assert len(ADMINS) == 13
+    assert len(ADMINS) == 17
 
 
 def test_how_the_server_stands(ctx: AppContext, club: Club, admin: Person) -> None:

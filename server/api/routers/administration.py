@@ -17,6 +17,7 @@ from server.http.responses import created, json_response, no_content
 from server.play.context import Actor
 from server.play.operating import administration, campaign_overview
 from server.play.operating.administration import FailedDelivery, ReportShown, ServerStatus
+from server.play.operating.audit import AdminActInfo
 from server.play.operating.campaign_overview import Overview
 from server.play.operating.user_admin import UserInfo
 
@@ -50,6 +51,13 @@ class ClosingWanted(Body):
     """Whether an account is closed."""
 
     closed: bool
+
+
+class Ban(Body):
+    """A ban."""
+
+    days: int = Field(ge=1, le=3650, examples=[7])
+    why: str = Field("", max_length=10_000, description="For the other admins.", examples=["Insults in messages."])
 
 
 class Settlement(Body):
@@ -126,6 +134,36 @@ def close_somebodys_account(parts: ServerDep, actor: ActorDep, user_id: str, bod
     change = administration.close_account if body.closed else administration.open_account
     change(parts.ctx, actor, user_id)
     return _account(parts, actor, user_id)
+
+
+@router.put("/accounts/{user_id}/ban", response_model=UserInfo, openapi_extra=error_responses(admin=True))
+def ban_account(parts: ServerDep, actor: ActorDep, user_id: str, body: Ban) -> Response:
+    """Ban someone else's account for a time: it cannot sign in, its tokens and bots do nothing. Its seats stay."""
+    administration.ban(parts.ctx, actor, user_id, body.days, body.why)
+    return _account(parts, actor, user_id)
+
+
+@router.delete("/accounts/{user_id}/ban", status_code=204, openapi_extra=error_responses(admin=True))
+def lift_ban(parts: ServerDep, actor: ActorDep, user_id: str) -> Response:
+    """Let a banned account sign in again. `conflict`: it is not banned."""
+    administration.lift_ban(parts.ctx, actor, user_id)
+    return no_content()
+
+
+@router.put("/accounts/{user_id}/approval", response_model=UserInfo, openapi_extra=error_responses(admin=True))
+def approve_account(parts: ServerDep, actor: ActorDep, user_id: str) -> Response:
+    """Let a new account in, where sign-up needs it. `conflict`: it does not wait."""
+    administration.approve(parts.ctx, actor, user_id)
+    return _account(parts, actor, user_id)
+
+
+@router.get("/acts", response_model=Page[AdminActInfo], openapi_extra=error_responses(admin=True))
+def list_admin_acts(
+    request: Request, parts: ServerDep, actor: ActorDep, cursor: Cursor = "", limit: Limit = 50
+) -> Response:
+    """Return what admins did, the latest first; at most 1,000."""
+    found = administration.acts(parts.ctx, actor, maximum=administration.LISTED)
+    return json_response(request, cut(found, cursor, limit))
 
 
 @router.delete("/accounts/{user_id}/second-factor", status_code=204, openapi_extra=error_responses(admin=True))

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from server.core.sentences import say
 from server.play import text_input
-from server.play.accounts import link_tokens, names, passwords, proof, second_factor, tokens
+from server.play.accounts import holds, link_tokens, names, passwords, proof, second_factor, tokens
 from server.play.accounts.tokens import NewToken
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, check_revision, invalid, not_found
@@ -73,19 +73,29 @@ def sign_up(
     """
     if not may_sign_up(ctx, invitation):
         raise PlayError("sign_up_closed")
+    waits_for = "" if ctx.settings.sign_up == "open" or _is_invited(ctx, invitation) else ctx.settings.sign_up
+    if waits_for == "confirmed" and email is None:
+        raise invalid("email", "Enter your email address. A link to confirm it is sent there.")
     user = new_user(ctx, name, password=password, email=email)
     with taken(), ctx.database.write() as session:
         names.refuse_lookalike(session, user.name)
         session.add(user)
         session.flush()
         link_tokens.confirm_new(ctx, session, user)
-        return signed_in(ctx, session, user, browser)
+        if not waits_for:
+            return signed_in(ctx, session, user, browser)
+        code = holds.hold(session, user, holds.CONFIRM if waits_for == "confirmed" else "", ctx.now())
+    raise PlayError(code)
 
 
 def may_sign_up(ctx: AppContext, invitation: str = "") -> bool:
     """Say whether somebody may make an account, with the code of an invitation or without."""
-    if ctx.settings.sign_up == "open" or not invitation:
-        return ctx.settings.sign_up == "open"
+    return ctx.settings.sign_up != "closed" or _is_invited(ctx, invitation)
+
+
+def _is_invited(ctx: AppContext, invitation: str) -> bool:
+    if not invitation:
+        return False
     invited = select(Campaign.id).where(Campaign.invite_hash == tokens.hashed(invitation), Campaign.status == "open")
     with ctx.database.read() as session:
         return session.scalar(invited) is not None
@@ -251,6 +261,7 @@ def new_user(
 def signed_in(ctx: AppContext, session: Session, user: User, browser: str) -> SignedIn:
     """Give a user a session; a guest's lasts as long as the guest."""
     now = ctx.now()
+    holds.check(session, user, now)
     expires = None if user.guest else now + timedelta(days=ctx.settings.session_days)
     user.last_seen_at = now
     session.flush()

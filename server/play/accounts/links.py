@@ -9,7 +9,7 @@ from sqlalchemy import delete, or_, select, update
 from sqlalchemy.orm import Session
 
 from server.play import text_input
-from server.play.accounts import names, proof, second_factor, tokens
+from server.play.accounts import holds, names, proof, second_factor, tokens
 from server.play.accounts.accounts import (
     SignedIn,
     by_email,
@@ -53,7 +53,7 @@ def request_link(ctx: AppContext, email: str, *, reset: bool = False, back: str 
         elif claimed is not None:
             send(ctx, session, "confirm", address, claimed.id)
         else:
-            wanted = ctx.settings.sign_up == "open" and not reset
+            wanted = ctx.settings.sign_up != "closed" and not reset
             send(ctx, session, "sign_up", address, None, mailed=wanted)
 
 
@@ -123,8 +123,12 @@ def use_link(
         if session.execute(used.returning(Token.id)).scalar_one_or_none() is None:
             raise PlayError("bad_link")
         user = _follow(ctx, session, token, new, hashed)
-        done = signed_in(ctx, session, user, browser)
+        waits = new is not None and ctx.settings.sign_up == "approval"
+        code = holds.hold(session, user, "", ctx.now()) if waits else ""
+        done = None if waits else signed_in(ctx, session, user, browser)
     ctx.caches.bearers.clear()
+    if done is None:
+        raise PlayError(code)
     return done
 
 

@@ -15,11 +15,12 @@ from sqlalchemy.orm import Session
 
 from server.core.sentences import say
 from server.play import text_input
-from server.play.accounts import proof
+from server.play.accounts import holds, proof
 from server.play.context import SCOPES, Actor, AppContext
 from server.play.errors import PlayError, invalid, not_found
 from server.store.errors import StorageError
 from server.store.tables import TableGuestDeviceRow, TableGuestRow, Token, User
+from server.store.tables.base import UtcDateTime
 
 PREFIXES = {"session": "sos_", "personal": "sot_"}
 """A secret begins with what it is, so that scanners find leaked ones."""
@@ -63,8 +64,8 @@ def authenticate(ctx: AppContext, secret: str) -> Actor:
     if secret.startswith(GUEST_PREFIX):
         return _guest(ctx, key, now)
     with ctx.database.read() as session:
-        found = session.execute(_BEARER, {"of_hash": key}).first()
-    good = found is not None and found.kind in PREFIXES and not (found.revoked_at or found.disabled_at)
+        found = session.execute(_BEARER, {"of_hash": key, "now": now}).first()
+    good = found is not None and found.kind in PREFIXES and not (found.revoked_at or found.disabled_at or found.banned)
     if found is None or not good or (found.expires_at is not None and found.expires_at <= now):
         raise PlayError("bad_token")
     if found.last_used_at is None or now - found.last_used_at > _NOTE_USE_EVERY:
@@ -223,6 +224,7 @@ def _bearer() -> Select[Any]:
         user.c.bot_owner_id,
         user.c.guest,
         user.c.disabled_at,
+        holds.is_banned(user.c.id, user.c.bot_owner_id, bindparam("now", type_=UtcDateTime())).label("banned"),
     ).where(user.c.id == token.c.user_id, token.c.hash == bindparam("of_hash"))
 
 

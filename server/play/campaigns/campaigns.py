@@ -22,6 +22,7 @@ from server.play.context import Actor, AppContext
 from server.play.dice.phase_dice import link
 from server.play.errors import PlayError, check_revision, invalid, stands_so
 from server.play.notices.notices import Notices
+from server.play.operating import audit
 from server.play.options import Options, as_practice, options_from, options_to, settings_from
 from server.play.records import sealing
 from server.play.records.records import note_intervention
@@ -211,6 +212,7 @@ def remove(ctx: AppContext, actor: Actor, campaign_id: str) -> datetime:
         campaign.revision += 1
         if campaign.started_at is not None:
             note_intervention(session, campaign, actor, "delete", "", ctx.now())
+        _note_admin(ctx, session, actor, campaign, "campaign_delete")
         return ctx.now() + timedelta(days=ctx.settings.deletion_grace_days)
 
 
@@ -226,6 +228,7 @@ def restore(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
         campaign.revision += 1
         if campaign.started_at is not None:
             note_intervention(session, campaign, actor, "restore", "", ctx.now())
+        _note_admin(ctx, session, actor, campaign, "campaign_restore")
 
 
 def remove_for_good(ctx: AppContext) -> int:
@@ -289,6 +292,12 @@ def hide_names(ctx: AppContext, session: Session, campaign: Campaign, of: Collec
     for seat, user in session.execute(sitting):
         if fold(seat.name) == user.name_key and (of is None or user.id in of):
             seat.name = starts[seat.number - 1].name
+
+
+def _note_admin(ctx: AppContext, session: Session, actor: Actor, campaign: Campaign, act: str) -> None:
+    """Write down what an admin does to a campaign of others."""
+    if actor.user_id not in access.game_masters_of(session, campaign):
+        audit.note(session, actor, act, campaign.name, ctx.now())
 
 
 def _check_start(ctx: AppContext, options: Options, before: Options) -> None:

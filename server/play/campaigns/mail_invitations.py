@@ -63,7 +63,7 @@ def invite(ctx: AppContext, session: Session, actor: Actor, campaign: Campaign, 
         if not blocking.blocks_invitations(session, actor.user_id, user.id):
             ask(ctx, session, campaign, user.id)
         return
-    if ctx.settings.sign_up != "open":
+    if ctx.settings.sign_up not in ("open", "confirmed"):
         raise PlayError("sign_up_closed", field="name")
     mine = (MailInvitation.email_key == fold(address),)
     before = list(session.scalars(select(MailInvitation).where(*mine)))
@@ -134,7 +134,7 @@ def take_up(ctx: AppContext, invitation_id: str, name: str) -> tuple[Actor, bool
         if row is None:
             raise not_found("campaign")
         known = by_email(session, row.email)
-        address, closed = row.email, ctx.settings.sign_up != "open"
+        address, closed = row.email, ctx.settings.sign_up not in ("open", "confirmed")
     if known is None and closed:
         raise PlayError("sign_up_closed")
     user = known if known is not None else _make_account(ctx, invitation_id, address, name)

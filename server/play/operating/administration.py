@@ -13,7 +13,8 @@ from server.play import text_input
 from server.play.accounts import second_factor
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, not_found
-from server.play.operating import user_admin
+from server.play.operating import audit, user_admin
+from server.play.operating.audit import AdminActInfo
 from server.play.operating.user_admin import UserInfo
 from server.store import migrate
 from server.store.tables import Campaign, Outbox, PersonReport, User, Webhook
@@ -144,13 +145,13 @@ def close_account(ctx: AppContext, actor: Actor, user_id: str) -> None:
     require_admin(actor)
     if user_id == actor.user_id:
         raise PlayError("conflict", "That is your own account.", field="user", value=user_id)
-    user_admin.disable(ctx, _name(ctx, user_id))
+    user_admin.disable(ctx, _name(ctx, user_id), by=actor)
 
 
 def open_account(ctx: AppContext, actor: Actor, user_id: str) -> None:
     """Open a closed account again."""
     require_admin(actor)
-    user_admin.enable(ctx, _name(ctx, user_id))
+    user_admin.enable(ctx, _name(ctx, user_id), by=actor)
 
 
 def set_admin(ctx: AppContext, actor: Actor, user_id: str, admin: bool) -> None:
@@ -158,25 +159,51 @@ def set_admin(ctx: AppContext, actor: Actor, user_id: str, admin: bool) -> None:
     require_admin(actor)
     if user_id == actor.user_id:
         raise PlayError("conflict", "That is your own account.", field="user", value=user_id)
-    user_admin.set_admin(ctx, _name(ctx, user_id), admin)
+    user_admin.set_admin(ctx, _name(ctx, user_id), admin, by=actor)
+
+
+def ban(ctx: AppContext, actor: Actor, user_id: str, days: int, why: str = "") -> None:
+    """Ban somebody else's account for so many days: it cannot sign in, its seats stay."""
+    require_admin(actor)
+    if user_id == actor.user_id:
+        raise PlayError("conflict", "That is your own account.", field="user", value=user_id)
+    user_admin.ban(ctx, _name(ctx, user_id), days, why, by=actor)
+
+
+def lift_ban(ctx: AppContext, actor: Actor, user_id: str) -> None:
+    """Let a banned account sign in again."""
+    require_admin(actor)
+    user_admin.lift_ban(ctx, _name(ctx, user_id), by=actor)
+
+
+def approve(ctx: AppContext, actor: Actor, user_id: str) -> None:
+    """Let a new account in."""
+    require_admin(actor)
+    user_admin.approve(ctx, _name(ctx, user_id), by=actor)
+
+
+def acts(ctx: AppContext, actor: Actor, *, maximum: int = SHOWN) -> list[AdminActInfo]:
+    """Return what admins did, the latest first."""
+    require_admin(actor)
+    return audit.listed(ctx, most=maximum)
 
 
 def rename(ctx: AppContext, actor: Actor, user_id: str, new: str) -> str:
     """Give an account another name, any that is free; returns it as it is kept. Its seats keep theirs."""
     require_admin(actor)
-    return user_admin.rename(ctx, _name(ctx, user_id), new)
+    return user_admin.rename(ctx, _name(ctx, user_id), new, by=actor)
 
 
 def set_email(ctx: AppContext, actor: Actor, user_id: str, email: str | None, *, confirmed: bool) -> None:
     """Give an account another mail address, or none. One that is not *confirmed* is no way to sign in."""
     require_admin(actor)
-    user_admin.set_email(ctx, _name(ctx, user_id), email, confirmed=confirmed)
+    user_admin.set_email(ctx, _name(ctx, user_id), email, confirmed=confirmed, by=actor)
 
 
 def confirm_email(ctx: AppContext, actor: Actor, user_id: str) -> str:
     """Take an account's mail address as confirmed; returns it."""
     require_admin(actor)
-    return user_admin.confirm_email(ctx, _name(ctx, user_id))
+    return user_admin.confirm_email(ctx, _name(ctx, user_id), by=actor)
 
 
 def reset_second_factor(ctx: AppContext, actor: Actor, user_id: str) -> None:
@@ -184,6 +211,7 @@ def reset_second_factor(ctx: AppContext, actor: Actor, user_id: str) -> None:
     require_admin(actor)
     if not second_factor.reset(ctx, user_id):
         raise PlayError("conflict", "This account has no second factor.", field="user", value=user_id)
+    _note(ctx, actor, "reset_second_factor", _name(ctx, user_id))
 
 
 def reports(ctx: AppContext, actor: Actor, *, maximum: int = SHOWN) -> list[ReportShown]:
@@ -203,6 +231,8 @@ def settle_report(ctx: AppContext, actor: Actor, report_id: str, note: str = "")
         if row is None:
             raise not_found("report", report_id)
         row.settled_at, row.settled_by, row.note = ctx.now(), actor.user_id, written
+        about = session.get(User, row.about_user_id)
+        audit.note(session, actor, "settle_report", about.name if about else "", ctx.now(), written)
 
 
 # --- inside ---
@@ -216,6 +246,11 @@ def require_admin(actor: Actor) -> None:
     actor.require_session()
     if not actor.admin:
         raise PlayError("forbidden", "Only admins may do that.")
+
+
+def _note(ctx: AppContext, actor: Actor, act: str, about: str) -> None:
+    with ctx.database.write() as session:
+        audit.note(session, actor, act, about, ctx.now())
 
 
 def _count(session: Session, query: Select[int]) -> int:

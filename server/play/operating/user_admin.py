@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from sqlalchemy import select
+from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from server.play import text_input
 from server.play.accounts import second_factor, tokens
 from server.play.accounts.accounts import hash_password, taken
-from server.play.context import AppContext
-from server.play.errors import PlayError, not_found
-from server.store.tables import SecondFactor, User
+from server.play.accounts.holds import APPROVAL, BAN
+from server.play.context import Actor, AppContext
+from server.play.errors import PlayError, invalid, not_found
+from server.play.operating import audit
+from server.store.tables import AccountHold, SecondFactor, User
 from server.store.tables.base import fold
+
+MAX_BAN = 3650
+"""Days that a ban lasts at most; for good, an account is closed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +35,10 @@ class UserInfo:
     disabled: bool
     created_at: datetime
     second_factor: bool
+    banned_until: datetime | None = None
+    """It cannot sign in before."""
+    awaits_approval: bool = False
+    """It is new, and an admin has to let it in."""
 
 
 def users(ctx: AppContext, user_id: str = "") -> list[UserInfo]:
@@ -38,6 +47,8 @@ def users(ctx: AppContext, user_id: str = "") -> list[UserInfo]:
     with ctx.database.read() as session:
         found = session.scalars(wanted.where(User.id == user_id) if user_id else wanted)
         factors = set(session.scalars(select(SecondFactor.user_id).where(SecondFactor.confirmed_at.is_not(None))))
+        held = select(AccountHold).where(or_(AccountHold.until.is_(None), AccountHold.until > ctx.now()))
+        holds_of = {(row.user_id, row.kind): row for row in session.scalars(held)}
         return [
             UserInfo(
                 user.id,
@@ -49,9 +60,54 @@ def users(ctx: AppContext, user_id: str = "") -> list[UserInfo]:
                 user.disabled_at is not None,
                 user.created_at,
                 user.id in factors,
+                holds_of[user.id, BAN].until if (user.id, BAN) in holds_of else None,
+                (user.id, APPROVAL) in holds_of,
             )
             for user in found
         ]
+
+
+def ban(ctx: AppContext, name: str, days: int, why: str = "", *, by: Actor | None = None) -> datetime:
+    """Ban an account for so many days: it cannot sign in, its tokens and bots do nothing; returns until when.
+
+    Its seats stay, and their stand-ins order.
+    """
+    if type(days) is not int or not 1 <= days <= MAX_BAN:
+        raise invalid("days", "From 1 to 3650 days.", days)
+    reason = text_input.lines(why, "why", 2000)
+    now = ctx.now()
+    until = now + timedelta(days=days)
+    with ctx.database.write() as session:
+        user = _named(session, name)
+        if user.admin:
+            raise PlayError("conflict", "An admin cannot be banned. Make the account an ordinary one first.")
+        session.merge(AccountHold(user_id=user.id, kind=BAN, made_at=now, until=until, why=reason))
+        tokens.revoke_sessions(session, user.id, now)
+        audit.note(session, by, "ban", user.name, now, f"{until:%Y-%m-%d %H:%M} UTC. {reason}".strip())
+    ctx.caches.bearers.clear()
+    return until
+
+
+def lift_ban(ctx: AppContext, name: str, *, by: Actor | None = None) -> None:
+    """Let a banned account sign in again."""
+    with ctx.database.write() as session:
+        user = _named(session, name)
+        row = session.get(AccountHold, (user.id, BAN))
+        if row is None:
+            raise PlayError("conflict", "The account is not banned.", field="name", value=name)
+        session.delete(row)
+        audit.note(session, by, "lift_ban", user.name, ctx.now())
+
+
+def approve(ctx: AppContext, name: str, *, by: Actor | None = None) -> None:
+    """Let a new account in."""
+    with ctx.database.write() as session:
+        user = _named(session, name)
+        row = session.get(AccountHold, (user.id, APPROVAL))
+        if row is None:
+            raise PlayError("conflict", "The account does not wait for approval.", field="name", value=name)
+        session.delete(row)
+        audit.note(session, by, "approve", user.name, ctx.now())
 
 
 def set_password(ctx: AppContext, name: str, password: str) -> None:
@@ -61,24 +117,28 @@ def set_password(ctx: AppContext, name: str, password: str) -> None:
         user = _named(session, name)
         user.password_hash = hashed
         tokens.revoke_sessions(session, user.id, ctx.now())
+        audit.note(session, None, "set_password", user.name, ctx.now())
     ctx.caches.bearers.clear()
 
 
-def disable(ctx: AppContext, name: str) -> None:
+def disable(ctx: AppContext, name: str, *, by: Actor | None = None) -> None:
     """Close an account; its tokens are worthless, in other processes within a second."""
     with ctx.database.write() as session:
         user = _named(session, name)
         user.disabled_at = user.disabled_at or ctx.now()
+        audit.note(session, by, "close", user.name, ctx.now())
     ctx.caches.bearers.clear()
 
 
-def enable(ctx: AppContext, name: str) -> None:
+def enable(ctx: AppContext, name: str, *, by: Actor | None = None) -> None:
     """Open a closed account again."""
     with ctx.database.write() as session:
-        _named(session, name).disabled_at = None
+        user = _named(session, name)
+        user.disabled_at = None
+        audit.note(session, by, "open", user.name, ctx.now())
 
 
-def set_admin(ctx: AppContext, name: str, admin: bool) -> None:
+def set_admin(ctx: AppContext, name: str, admin: bool, *, by: Actor | None = None) -> None:
     """Make an account an admin's, or an ordinary one."""
     with ctx.database.write() as session:
         user = _named(session, name)
@@ -86,31 +146,36 @@ def set_admin(ctx: AppContext, name: str, admin: bool) -> None:
             raise PlayError("forbidden", "A bot is no admin.")
         user.admin = admin
         user.revision += 1
+        audit.note(session, by, "make_admin" if admin else "unmake_admin", user.name, ctx.now())
     ctx.caches.bearers.clear()
 
 
-def rename(ctx: AppContext, name: str, new: str) -> str:
+def rename(ctx: AppContext, name: str, new: str, *, by: Actor | None = None) -> str:
     """Give an account another name, any that is free; returns it as it is kept. Its seats keep theirs."""
     with taken(), ctx.database.write() as session:
         user = _named(session, name)
-        user.name = text_input.name(new, "name")
+        before, user.name = user.name, text_input.name(new, "name")
         user.revision += 1
+        audit.note(session, by, "rename", before, ctx.now(), user.name)
         session.flush()
     ctx.caches.bearers.clear()
     return user.name
 
 
-def set_email(ctx: AppContext, name: str, email: str | None, *, confirmed: bool = True) -> None:
+def set_email(
+    ctx: AppContext, name: str, email: str | None, *, confirmed: bool = True, by: Actor | None = None
+) -> None:
     """Give an account another mail address, or none; it counts as confirmed unless told otherwise."""
     address = None if email is None else text_input.email(email)
     with taken(), ctx.database.write() as session:
         user = _named(session, name)
         user.email, user.email_confirmed_at = address, ctx.now() if address and confirmed else None
         user.revision += 1
+        audit.note(session, by, "set_email", user.name, ctx.now())
         session.flush()
 
 
-def confirm_email(ctx: AppContext, name: str) -> str:
+def confirm_email(ctx: AppContext, name: str, *, by: Actor | None = None) -> str:
     """Take an account's address as confirmed; returns it."""
     with taken(), ctx.database.write() as session:
         user = _named(session, name)
@@ -118,6 +183,7 @@ def confirm_email(ctx: AppContext, name: str) -> str:
             raise PlayError("conflict", "The account has no mail address.", field="name", value=name)
         user.email_confirmed_at = user.email_confirmed_at or ctx.now()
         user.revision += 1
+        audit.note(session, by, "confirm_email", user.name, ctx.now())
         session.flush()
         return user.email
 

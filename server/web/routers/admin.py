@@ -17,7 +17,7 @@ from server.web.page_context import PageContext, PageDep
 from server.web.route import PageRoute
 
 router = APIRouter(route_class=PageRoute, prefix="/admin")
-SECTIONS = ("server", "campaigns", "accounts", "deliveries", "reports", "imports")
+SECTIONS = ("server", "campaigns", "accounts", "deliveries", "reports", "acts", "imports")
 
 
 @router.get("")
@@ -48,6 +48,35 @@ def close_account(page: PageDep, user_id: str) -> Response:
 def open_account(page: PageDep, user_id: str) -> Response:
     """Open a closed account again."""
     return _do(page, "accounts", lambda: administration.open_account(page.ctx, page.actor, user_id))
+
+
+@router.post("/accounts/{user_id}/ban")
+def ban(page: PageDep, user_id: str) -> Response:
+    """Ban somebody's account for a time."""
+    form = page.form
+    return _do(
+        page,
+        "accounts",
+        lambda: administration.ban(page.ctx, page.actor, user_id, form.integer("days", 0) or 0, form.text("why")),
+    )
+
+
+@router.post("/accounts/{user_id}/unban")
+def lift_ban(page: PageDep, user_id: str) -> Response:
+    """Let a banned account sign in again."""
+    return _do(page, "accounts", lambda: administration.lift_ban(page.ctx, page.actor, user_id))
+
+
+@router.post("/accounts/{user_id}/approve")
+def approve(page: PageDep, user_id: str) -> Response:
+    """Let a new account in."""
+    return _do(page, "accounts", lambda: administration.approve(page.ctx, page.actor, user_id))
+
+
+@router.get("/acts")
+def acts(page: PageDep) -> Response:
+    """Show what admins did."""
+    return _page(page, "acts")
 
 
 @router.get("/accounts/{user_id}/second-factor")
@@ -176,6 +205,8 @@ def _page(
         found["deliveries"] = administration.failed_deliveries(ctx, actor)
     elif section == "reports":
         found["reports"] = administration.reports(ctx, actor)
+    elif section == "acts":
+        found["acts"] = administration.acts(ctx, actor)
     return page.render(
         "admin.html",
         200 if error is None else page.status_of(error),
