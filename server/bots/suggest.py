@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from server.bots.army import units_for
 from server.bots.commander import choose
 from server.bots.lot import SeededTiebreak
 from server.bots.setup import raise_order, worth_of
@@ -29,7 +30,7 @@ def suggest(view: View, orders: Sequence[Any]) -> list[Order]:
     added = _placed(view, written) if view.state.phase == SETUP else []
     taken = {_subject(order) for order in written if isinstance(order, dict)}
     problems = len(check(view, [*written, *added]))
-    for order in choose(view):
+    for order in _of_the_list(view, choose(view)):
         if order["type"] == "place" or _subject(order) in taken:
             continue
         found = len(check(view, [*written, *added, order]))
@@ -64,6 +65,27 @@ def detachments(view: View, orders: Sequence[Any]) -> list[Order]:
 
 LEANINGS = (("", 3), ("scout", 2), ("heavy", 2))
 """What a detachment has besides a leader (a flag or a slot; empty: nothing), and how many troops."""
+
+
+def _of_the_list(view: View, orders: list[Order]) -> list[Order]:
+    """Return orders with units of the army list instead of the computer's plain ones; as they are if it has none."""
+    ready, raised = _ready_units(view), 0
+    squad = next((unit for unit in ready if unit["slot"] == "troops"), None)
+    if squad is None:
+        return orders
+    found = list[Order]()
+    for order in orders:
+        if order["type"] == "build_detachment":
+            leaning, troops = LEANINGS[raised % len(LEANINGS)]
+            units = _composed(ready, leaning, troops) or _composed(ready, "", 2)
+            raised += 1
+            found.append(raise_order(order["at"], tuple(units)))
+        elif order["type"] == "build_garrison":
+            most = sum(unit["points"] for unit in order["units"]) // squad["points"]
+            found += [order | {"units": units_for([squad] * most)}] if most else []
+        else:
+            found.append(order)
+    return found
 
 
 def _ready_units(view: View) -> list[dict[str, Any]]:

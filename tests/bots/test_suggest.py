@@ -45,6 +45,9 @@ def test_everything_is_placed(scenario: str, muster: bool) -> None:
     assert check(view, found) == []
     assert left(view, found) == []
     assert found == suggest(view, [])
+    ready = {unit.name for unit in view.state.faction("p1").ready_units}
+    assert {unit["name"] for order in found for unit in order.get("units", ())} <= ready
+    assert any(order["type"] == "build_detachment" for order in found) == muster
 
 
 def test_what_is_placed_stays_wherever_it_is() -> None:

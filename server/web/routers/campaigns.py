@@ -7,12 +7,13 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, Response
 
+from server import rulesets
 from server.play.campaigns import campaign_search, lobby, seats
 from server.play.campaigns.lobby import Lobby
 from server.play.campaigns.solo import NO_LIST
 from server.play.context import Actor
 from server.play.errors import PlayError
-from server.web.page_context import PageContext, PageDep
+from server.web.page_context import RULES, PageContext, PageDep
 from server.web.presenters.factions import factions_of
 from server.web.presenters.scenario_cards import picture
 from server.web.route import OPEN, PageRoute
@@ -104,5 +105,6 @@ def _join(page: PageContext, found: Lobby, code: str, error: PlayError | None = 
         lobby=found,
         code=code,
         factions=factions_of(page.t, found.ruleset),
+        rules_base=f"/rules/{found.info.ruleset}" if found.info.ruleset in rulesets.names() else RULES,
         problem=page.refusal(error) if error else None,
     )

@@ -151,7 +151,7 @@ def page(browser: Browser, server: Site, watch: Watch) -> Iterator[OpenPage]:
     """Open a page in a browser profile of its own: ``page("Ann", width=390, dark=True, language="de")``.
 
     With a name, somebody of that name is signed in. Addresses are relative to the server.
-    The card with the results of a phase opens by itself only with *results*, the bubbles of the first turn only
+    The card with the results of a phase opens by itself only with *results*, the guide of the first turn is shown only
     with *guide*; else the browser is told not to.
     """
     contexts: list[BrowserContext] = []

@@ -8,6 +8,7 @@ import { hexFacts, thingHead, units } from "./hex_panel.js";
 import { wornNote } from "./losses.js";
 import { notebookPanel, pinForm } from "./notebook_panel.js";
 import { orderedHere, ordersPanel } from "./orders_panel.js";
+import { restButton, restIsOpen } from "./setup_list.js";
 import { thingsPanel, unordered } from "./things_panel.js";
 import { confirmFinal } from "./troubles.js";
 
@@ -128,6 +129,7 @@ export class Dock {
       redraw(this.bar);
       return;
     }
+    const unplaced = restIsOpen(table);
     const left = unordered(table), state = t(`table.saved.${draft.state}`);
     const bad = ["offline", "partly", "refused", "conflict", "closed"].includes(draft.state);
     redraw(this.bar,
@@ -135,8 +137,9 @@ export class Dock {
         h("strong", {}, draft.paused ? t("table.is_paused") : draft.final ? t("table.is_final") : left.length ? t("table.left_n", { n: left.length }) : t("table.orders_n", { n: draft.items.length })),
         h("span", { class: `small ${bad ? "warned" : "muted"}`, role: "status" }, draft.state === "refused" ? draft.refused.message : state)),
       left.length && !draft.locked ? button(t("table.next"), () => table.next(), { key: "next", title: `${t("table.next_force")} (N)`, "aria-label": t("table.next_force") }) : null,
+      unplaced ? restButton(table) : null,
       draft.paused ? null : draft.final ? button(t("table.take_back"), () => draft.takeBack().then(() => { announce(t("table.taken_back")); this.draw(); }), { key: "final" })
-        : button(t("table.declare_final"), () => this.#final(left), { key: "final", class: "primary", disabled: ["closed", "conflict"].includes(draft.state) }));
+        : button(t("table.declare_final"), () => this.#final(left), { key: "final", class: unplaced ? null : table.lessons.card() && !table.lessons.order ? "primary beckons" : "primary", disabled: ["closed", "conflict"].includes(draft.state) }));
   }
 
   async #final(left) {

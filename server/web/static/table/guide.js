@@ -4,6 +4,7 @@ import { nameOf, t } from "../texts.js";
 import { button, h, said } from "./dom.js";
 import { subjectOf } from "./kinds.js";
 import { fightForm } from "./fight_form.js";
+import { setupList } from "./setup_list.js";
 import { takers, unordered } from "./things_panel.js";
 
 const TURN = ["build", "movement", "battle_movement", "battles"];
@@ -17,6 +18,7 @@ export function guide(table) {
   const left = unordered(table), told = draft.final ? finished(table) : !draft.wanted && !draft.items.length ? [t("table.guide.nothing"), t("table.guide.goes_on")] : todo(table, left);
   const fights = draft.options.filter((each) => each.order.type === "fight");
   return card(draft.phase, told,
+    draft.phase === "setup" && !draft.locked ? setupList(table) : null,
     left.length && !draft.locked ? button(t("table.next_force"), () => table.next(), { key: "guide-next" }) : null,
     !draft.locked && (draft.phase === "setup" || draft.phase === "build") ? button(t("table.show_on_map"), () => table.map.home(), { key: "guide-home" }) : null,
     fights.map((each) => fightForm(table, each)), brief(table));
@@ -45,14 +47,14 @@ function steps(phase) {
 }
 
 function todo(table, left) {
-  const { draft, position } = table, all = takers(table).length, done = draft.items.length > 0;
+  const { draft } = table, all = takers(table).length, done = draft.items.length > 0;
   switch (draft.phase) {
     case "setup": {
       const next = draft.options.find((each) => each.order.type === "place");
+      if (next) return [t("table.setup.title"), t("table.setup.how")];
       const muster = draft.options.some((each) => each.order.type === "build_detachment");
-      const rest = [["urban", "urban"], ["resource", "resources"]].flatMap(([what, words]) => (draft.left[what] ?? []).map((each) => `${t(`table.what.${what}`)}: ${each === "any" ? t("table.any_size") : position.word(words, each)}`));
-      return [next ? t(`table.guide.place_${next.order.what}`, { n: next.choices.at.length }) : t(muster ? "table.guide.muster" : "table.guide.setup_done"),
-        rest.length ? t("table.guide.left_to_place", { what: rest.join(" · ") }) : null, !next && muster ? t("table.guide.then_final") : null];
+      const raised = draft.items.some((each) => each.order.type === "build_detachment");
+      return muster && !raised ? [t("table.guide.muster"), t("table.guide.then_final")] : [t("table.guide.setup_done")];
     }
     case "build": {
       const bp = Object.values(draft.stores).reduce((sum, each) => sum + each, 0);
@@ -85,7 +87,7 @@ function brief(table) {
       h("p", {}, t("table.brief.secret")),
       h("dl", {}, TURN.map((each) => [h("dt", {}, nameOf("phase", each)), h("dd", {}, t(`table.brief.${each}`))])),
       h("p", {}, t("table.brief.words")),
-      table.position.capital < 0 ? null : h("p", {}, button(t("table.first.again"), () => table.firstTurn.again(), { key: "first-again" }))),
+      table.about.first ? h("p", {}, button(t("table.lesson.again"), () => table.lessons.again(), { key: "first-again" })) : null),
     table.draft.phase === "setup" ? null : h("p", { class: "small" }, h("a", { href: `/campaigns/${about.campaign}/reports` }, t("table.guide.happened"))),
   ];
 }

@@ -5,7 +5,6 @@ import { stir } from "../salts.js";
 import { t } from "../texts.js";
 import { h } from "./dom.js";
 import { dicePanel, hexFinder } from "./dock.js";
-import { FirstTurn } from "./first_turn.js";
 import { guide } from "./guide.js";
 import { legend } from "./legend.js";
 import { MapView } from "./map.js";
@@ -17,7 +16,7 @@ const AGAIN = 4000; // ms until a server that was not there is asked again
 
 const pictures = given("pictures");
 const map = new MapView(at("surface"), pictures, {
-  hex: (hex, thing, again) => table.clicked(hex, thing, again),
+  hex: (hex, thing, again) => table.suggestions.take(hex) || table.clicked(hex, thing, again),
   thing: (thing) => table.select(thing.hex, thing, true),
   hover: (hex) => {
     const hint = at("map-hint");
@@ -27,11 +26,9 @@ const map = new MapView(at("surface"), pictures, {
     if (hex >= 0) table.attempts.hover(hex, (odds) => { hint.textContent = `${odds} · ${table.position.describe(hex, true)}`; });
   },
   draw: (what, hex, event) => table.pen.draw(what, hex, event),
-  moved: () => first?.place(),
 });
 const table = new Table(given("about"), pictures, map);
-const first = new FirstTurn(table);
-Object.assign(table, { guide: () => guide(table), hexFinder: () => hexFinder(table), dicePanel: () => dicePanel(table), firstTurn: first });
+Object.assign(table, { guide: () => guide(table), hexFinder: () => hexFinder(table), dicePanel: () => dicePanel(table) });
 
 async function begin() {
   try {
@@ -42,6 +39,7 @@ async function begin() {
     const { columns, rows } = table.position.grid;
     const asked = table.position.grid.find(new URLSearchParams(location.search).get("hex"));
     if (asked >= 0) table.select(asked);
+    else if (table.draft.phase === "setup" || table.lessons.on) map.home();
     const film = new URLSearchParams(location.search).get("film");
     if (film) await table.results.watch(Number(film));
     document.documentElement.dataset.grid = `${columns} ${rows}`;

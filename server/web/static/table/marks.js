@@ -13,14 +13,14 @@ export class Marks {
     /** What each part shows, as text. @type {Record<string, string>} */
     this.shown = {};
     const g = (look) => s("g", { class: look, "aria-hidden": "true" });
-    this.parts = { reach: g("marks-reach"), chosen: g("marks-chosen"), costs: g("mark-costs"), badges: g("marks-badges"), orders: g("marks-orders"), extra: g("marks-orders"), path: g("marks-path"), hover: g("marks-hover") };
+    this.parts = { reach: g("marks-reach"), chosen: g("marks-chosen"), costs: g("mark-costs"), badges: g("marks-badges"), orders: g("marks-orders"), extra: g("marks-orders"), path: g("marks-path"), suggested: g("marks-suggested"), hover: g("marks-hover") };
   }
 
   /** Take the place of the layers of a new picture. */
   move(layers) {
     layers.reach.append(this.parts.reach);
     layers.chosen.append(this.parts.chosen);
-    layers.plans.append(this.parts.costs, this.parts.orders, this.parts.extra, this.parts.path, this.parts.badges, this.parts.hover);
+    layers.plans.append(this.parts.costs, this.parts.orders, this.parts.extra, this.parts.path, this.parts.suggested, this.parts.badges, this.parts.hover);
   }
 
   /** Say whether a part has to be drawn: what it is to show is not what it shows. */
@@ -107,6 +107,18 @@ export class Marks {
     this.parts.badges.replaceChildren(...forces.map(({ hex, done }) =>
       s("g", { class: done ? "order-badge done" : "order-badge", transform: `translate(${(grid.x(hex) + dx + 26).toFixed(1)} ${(grid.y(hex) + dy - 16).toFixed(1)})` },
         s("circle", { r: 7.5 }), done ? s("path", { d: "M-3.4 .2L-1 2.8 3.6-2.6" }) : s("text", { y: 4 }, "?"))));
+  }
+
+  /** Show suggestions as ghosts with a label: `[{hex, text}]`. */
+  suggested(position, places) {
+    if (!this.#changed("suggested", places.map(({ hex, text }) => [hex, text]))) return;
+    const { grid } = position;
+    this.parts.suggested.replaceChildren(...places.filter(({ hex }) => hex >= 0).map(({ hex, text }) => {
+      const d = grid.outline([hex]), wide = 18 + text.length * 8.2;
+      return s("g", {}, s("path", { class: "ghost-back", d }), s("path", { class: "ghost", d }),
+        s("g", { transform: `translate(${grid.x(hex).toFixed(1)} ${(grid.y(hex) - 4).toFixed(1)})` },
+          s("rect", { class: "ghost-plate", x: -wide / 2, y: -13, width: wide, height: 26, rx: 13 }), s("text", { class: "ghost-text", y: 5 }, text)));
+    }));
   }
 
   /** Draw things that are to be placed. */

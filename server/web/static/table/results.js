@@ -76,8 +76,7 @@ export class Results {
     this.#take(found);
     if (live && this.items.length) chime();
     const asked = new URLSearchParams(location.search).has("film");
-    if (!asked && this.unread && this.opensAlone && table.position.mine) await this.#told();
-    else if (!asked) table.firstTurn.begin();
+    if (!asked && this.unread && this.opensAlone && table.position.mine && !table.lessons.on) await this.#told();
   }
 
   /** Tell what is new: as a film, where pictures may move; else line by line. */

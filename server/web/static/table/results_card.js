@@ -61,7 +61,6 @@ export class ResultsCard {
     this.place.hidden = true;
     this.results.light(null);
     if (had) this.results.opener.focus({ preventScroll: true });
-    if (!quiet) this.results.table.firstTurn.begin();
   }
 
   /** Arrow keys walk, Escape closes; where one types or moves the map they keep their own meaning. */

@@ -11,6 +11,8 @@ import { Draft } from "./draft.js";
 import { orderBadges, orderMarks, reachMarks } from "./arrows.js";
 import { ownNotes } from "./own_notes.js";
 import { Kept } from "./kept.js";
+import { Lessons } from "./lessons.js";
+import { Suggestions } from "./suggestions.js";
 import { TextPanel } from "./text_panel.js";
 import { ForceForm } from "./force_form.js";
 import { FORCE_ORDERS } from "./kinds.js";
@@ -37,7 +39,6 @@ export class Table {
   /** What the last change to the orders did, in words. @type {any} */ changed = null;
   /** @type {Promise<unknown>} */ reopening = Promise.resolve();
   final = false;
-  /** The bubbles of a first turn. @type {import("./first_turn.js").FirstTurn} */ firstTurn;
 
   /** @param {Record<string, any>} about of the page @param {any} pictures @param {import("./map.js").MapView} map */
   constructor(about, pictures, map) {
@@ -56,6 +57,8 @@ export class Table {
     this.notebook = ownNotes(this);
     this.dock = new Dock(this, document.getElementById("dock"));
     this.results = new Results(this);
+    this.lessons = new Lessons(this);
+    this.suggestions = new Suggestions(this);
   }
 
   /** True where the campaign has ended: by its rules, or by the game master's hand. */
@@ -88,7 +91,7 @@ export class Table {
     const { draft } = this, mine = (act) => () => { if (draft === this.draft) act(); };
     draft.addEventListener("change", mine(() => this.refresh()));
     draft.addEventListener("edited", mine(() => { this.changed = changeOf(this); this.dock.said(); }));
-    draft.addEventListener("looked", mine(() => { this.refresh(); this.prospects.look(); }));
+    draft.addEventListener("looked", mine(() => { this.refresh(); this.prospects.look(); this.suggestions.look(); }));
     draft.addEventListener("state", mine(() => this.#stands()));
     draft.addEventListener("conflict", mine(() => conflictDialog(this)));
     draft.addEventListener("closed", mine(() => closedDialog(this)));
@@ -99,6 +102,8 @@ export class Table {
     this.dock.foot();
     if (this.final === this.draft.final) return;
     this.final = this.draft.final;
+    if (this.final) this.lessons.sealed();
+    this.suggestions.look();
     this.refresh();
     this.waiting.look();
   }
@@ -200,6 +205,7 @@ export class Table {
     marks.orders(position, orderMarks(this));
     marks.extra(this.kept.signs(this.map.pictures));
     marks.reach(position, reachMarks(this), form?.thing.hex ?? -1);
+    marks.suggested(position, this.suggestions.shown);
     marks.badges(position, orderBadges(this, unordered(this)));
     const says = form?.item && this.draft.says.get(form.item.uid);
     const path = form && !this.draft.locked ? form.path.map((each) => position.grid.find(each)) : [];

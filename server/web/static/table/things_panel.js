@@ -86,7 +86,7 @@ export function thingsPanel(table) {
   const { narrow } = table.dock;
   return [
     h("h2", {}, t(draft.state === "none" ? "table.things_seen" : "table.things_title")),
-    seatChoice(table), narrow ? lastBattle(table) : resultsList(table), table.guide(), narrow ? resultsList(table) : null,
+    seatChoice(table), table.lessons.card(), narrow ? lastBattle(table) : resultsList(table), table.guide(), narrow ? resultsList(table) : null,
     ...(draft.phase === "build" ? [held, forces] : [forces, held]), // what one gives orders to comes first
     table.hexFinder(),
   ];

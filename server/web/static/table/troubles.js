@@ -4,6 +4,7 @@ import { nameOf, t } from "../texts.js";
 import { ask, h } from "./dom.js";
 import { copy } from "./kept.js";
 import { sentence } from "./sentences.js";
+import { confirmUnplaced, placements } from "./setup_list.js";
 
 const list = (table, orders) => orders.length ? h("ol", { class: "small" }, orders.map((each) => h("li", {}, sentence(table.position, each)))) : h("p", { class: "muted" }, t("table.no_orders"));
 
@@ -31,6 +32,7 @@ export async function closedDialog(table) {
 /** Ask before declaring final, where something is open or wrong. Returns true to go on. */
 export async function confirmFinal(table, left) {
   const { draft } = table, wrong = [...draft.problems.keys()].length;
+  if (draft.phase === "setup" && placements(table).left) return confirmUnplaced(table);
   if (!left.length && !wrong && draft.items.length) return true;
   const content = h("div", { class: "stack" },
     wrong ? h("p", { class: "problem" }, t("table.final.wrong", { n: wrong })) : null,

@@ -30,6 +30,8 @@ export class Written extends EventTarget {
   }
 
   add(order) { this.#change([...this.items, { uid: (this.serial += 1), order }]); return this.serial; }
+  /** Add several orders; one step to undo. */
+  addAll(orders) { this.#change([...this.items, ...orders.map((order) => ({ uid: (this.serial += 1), order }))]); }
   replace(uid, order) { this.#change(this.items.map((each) => (each.uid === uid ? { uid, order } : each))); }
   remove(uid) { this.#change(this.items.filter((each) => each.uid !== uid)); }
 

@@ -1,0 +1,154 @@
+"""The first minute with its clicks counted, alone and with friends; Setup as a list; the guide of the first turn."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from server.play.campaigns import campaigns, seats
+from server.play.campaigns.campaigns import NewCampaign
+from server.play.orders import orders
+from tests.web.browser.conftest import CheckAxe, OpenPage, Site
+from tests.web.browser.war import War, begin, open_table, ready
+
+PHONE = {"width": 390, "height": 844}
+
+
+class Clicks:
+    """Counts the clicks that something takes, and the seconds."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.count, self.began = page, 0, time.monotonic()
+
+    def __call__(self, role: str, name: str) -> None:
+        self.page.get_by_role(role, name=name).first.click()  # type: ignore[arg-type]
+        self.count += 1
+
+    def within(self, most: int, what: str) -> None:
+        """Fail where it took more clicks than it may."""
+        print(f"{what}: {self.count} clicks, {time.monotonic() - self.began:.1f} s")
+        assert self.count <= most, what
+
+
+@pytest.mark.parametrize("size", [{}, PHONE], ids=["desktop", "phone"])
+def test_alone_from_the_landing_page_to_the_first_orders(page: OpenPage, axe: CheckAxe, size: dict[str, int]) -> None:
+    """Three clicks to the map, seven to finalised Build orders; nothing is asked before."""
+    seen = page(guide=True, results=True, **size)
+    seen.goto("/")
+    axe(seen)
+    click = Clicks(seen)
+    click("link", "Play now")
+    click("button", "Start playing")
+    ready(seen)
+    click.within(3, "alone to the map")
+    expect(seen.locator(".setup-list")).to_contain_text("0 of 4 placed")
+    axe(seen)
+    click("button", "Place the rest for me")
+    expect(seen.locator(".setup-list")).to_contain_text("4 of 4 placed")
+    expect(seen.locator(".dock-foot")).to_contain_text("Saved.")
+    click("button", "Finalise orders")
+    expect(seen.get_by_role("heading", name="Raise a detachment")).to_be_visible()
+    expect(seen.locator("#results-card")).to_be_hidden()
+    seen.locator(".lesson-offer").first.click()
+    click.count += 1
+    expect(seen.get_by_role("heading", name="Finalise your orders")).to_be_visible()
+    axe(seen)
+    click("button", "Finalise orders")
+    expect(seen.locator("#table")).to_have_attribute("data-phase", "Movement")
+    click.within(7, "alone to finalised Build orders")
+    expect(seen.get_by_role("heading", name="Send it out")).to_be_visible()
+
+
+def test_friends_from_the_landing_page_to_their_seats(page: OpenPage, axe: CheckAxe) -> None:
+    """The creator has the link after four clicks, a friend a seat after three; the list follows without a reload."""
+    robin = page(language="en")
+    robin.goto("/")
+    click = Clicks(robin)
+    click("link", "Start a campaign with friends")
+    robin.get_by_label("Your name").fill("Robin")
+    click("button", "Create and invite friends")
+    link = robin.get_by_role("textbox", name="Send them this link").input_value()
+    click.within(4, "the creator to the link")
+    axe(robin)
+    ada = page(**PHONE, touch=True, dark=True)
+    ada.goto(link)
+    click = Clicks(ada)
+    ada.get_by_label("Your name").fill("Ada")
+    axe(ada)
+    click("button", "Take the seat")
+    expect(ada.get_by_text("You are in.")).to_be_visible()
+    click.within(3, "a friend from the link to a seat")
+    expect(robin.get_by_role("heading", name="Players: 2 of 4")).to_be_visible()
+    robin.get_by_role("button", name="Start with 2 players and 2 computers").click()
+    robin.wait_for_url("**/table")
+    expect(ada.get_by_role("link", name="Go to the map")).to_be_visible()
+
+
+def test_the_living_map_moves_and_stops(page: OpenPage) -> None:
+    seen = page()
+    seen.goto("/")
+    words, button = seen.locator("#living-words"), seen.locator("#living-stop")
+    expect(button).to_have_text("▶")  # who wants no movement sees a picture
+    button.click()
+    expect(words).to_have_text("All orders are opened: forces are raised.")
+    button.click()
+    expect(button).to_have_text("▶")
+    expect(seen.locator("#living svg")).to_have_count(1)
+
+
+def test_setup_asks_before_the_dice_place_anything(page: OpenPage, server: Site) -> None:
+    war = begin(server.ctx)
+    seen = page("Ann")
+    open_table(seen, war)
+    expect(seen.locator(".ghost")).not_to_have_count(0)
+    seen.get_by_role("button", name="Finalise orders").click()
+    asked = seen.get_by_role("dialog")
+    expect(asked).to_contain_text("not placed yet")
+    expect(asked).to_contain_text("dice place")
+    asked.get_by_role("button", name="Place the rest for me").click()
+    expect(seen.locator(".setup-list")).not_to_contain_text("Earns BP")
+    seen.get_by_role("button", name="Change: Capital").click()
+    expect(seen.get_by_role("button", name="Place in").first).to_be_visible()
+    seen.get_by_label("Show suggestions on the map").uncheck()
+    expect(seen.locator(".ghost")).to_have_count(0)
+
+
+def _placed(war: War) -> War:
+    for actor, capital in ((war.ann, "1003"), (war.ben, "0409")):
+        place = {"type": "place", "what": "capital", "at": capital}
+        orders.replace(war.ctx, actor, war.id, [place], final=True)
+    return war
+
+
+def test_the_guide_is_skipped_and_shown_again(page: OpenPage) -> None:
+    """Seen to fail without the key in the browser."""
+    seen = page("Ann", guide=True)
+    seen.goto("/play")
+    seen.get_by_role("button", name="Start playing").click()
+    ready(seen)
+    seen.get_by_role("button", name="Place the rest for me").first.click()
+    expect(seen.locator(".setup-list")).to_contain_text("4 of 4 placed")
+    seen.get_by_role("button", name="Finalise orders").click()
+    seen.get_by_role("button", name="Skip the guide").click()
+    expect(seen.locator(".lesson")).to_have_count(0)
+    seen.reload()
+    ready(seen)
+    expect(seen.get_by_role("heading", name="To do")).to_be_visible()
+    expect(seen.locator(".lesson")).to_have_count(0)
+    seen.get_by_text("New here? How a turn works").click()
+    seen.get_by_role("button", name="Show the guide again").click()
+    expect(seen.locator(".lesson")).to_be_visible()
+
+
+def test_who_plays_in_a_second_campaign_is_not_led(page: OpenPage, server: Site) -> None:
+    """Seen to fail where every campaign counts as the first."""
+    war = _placed(begin(server.ctx))
+    new = NewCampaign("Another", scenario="the-pass", ruleset="wh40k-2001", options={"gm_plays": True})
+    other = campaigns.create(server.ctx, war.ann, new)
+    seats.join(server.ctx, war.ann, other.id, faction="orks")
+    seen = page("Ann", guide=True)
+    open_table(seen, war)
+    expect(seen.get_by_role("heading", name="To do")).to_be_visible()
+    expect(seen.locator(".lesson")).to_have_count(0)
