@@ -16,7 +16,7 @@ def test_a_turn(page: OpenPage, server: Site, axe: CheckAxe) -> None:
     seen = page("Ann")
     open_table(seen, war)
     axe(seen)
-    expect(seen.get_by_text("Place your capital: click")).to_be_visible()
+    expect(seen.get_by_text("Set up your land.")).to_be_visible()
     click(seen, "1003")
     seen.get_by_role("button", name="Place: Capital").click()
     saved(seen)

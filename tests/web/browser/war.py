@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -144,4 +145,4 @@ def declare_final(page: Page) -> None:
     before = shown_phase(page)
     page.locator(".dock-foot").get_by_role("button", name="Finalise orders").click()
     if question := asked(page, before):
-        question.get_by_role("button", name="Finalise orders").click()
+        question.get_by_role("button", name=re.compile("Finalise (orders|anyway)")).click()

@@ -44,7 +44,11 @@ export class Suggestions {
     const before = this.orders.length + this.detachments.length;
     this.orders = orders;
     this.detachments = detachments;
-    if (before || orders.length || detachments.length) this.table.refresh();
+    if (!before && !orders.length && !detachments.length) return;
+    const { table } = this;
+    table.mark();
+    if (table.dock.tab === "things") table.dock.draw();
+    else table.dock.foot(); // what somebody is just tapping elsewhere stays where it is
   }
 
   /** Where they stand on the map: `{hex, text, order}`, one a hex. */
