@@ -67,7 +67,6 @@ export class Film {
     this.place.hidden = true;
     if (this.past) { table.map.show(table.position); table.refresh(); }
     if (had) table.results.opener.focus({ preventScroll: true });
-    table.firstTurn.begin();
   }
 
   get last() { return this.steps.length - 1; }
