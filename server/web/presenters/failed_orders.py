@@ -150,16 +150,17 @@ class _Judge:
         moved, stops = self.told("moved", force=force), self.told("blocked", force=force)
         start = next(iter(self.label_before(force)), "")
         at = str(moved[-1].fields["path"][-1]) if moved else start
+        arrived: list[Event] = []
         if convoy := order.get("convoy"):
             arrived = self.told("convoy_unloaded", convoy=str(convoy))
             at = str(arrived[0].fields["hex"]) if arrived else at
             if order.get("unload") and at == goal and not arrived:
                 yield self.failure(index, order, [self.why("not_unloaded")], goal)
                 return
-        if at != goal:
+        if at != goal or not (moved or arrived):  # a way that leads back is not gone by staying
             why = self.why_blocked(stops[0]) if stops else self.why_stopped(moved, force)
             hexes = tuple(dict.fromkeys([*([at] if at else []), goal]))
-            stopped = (at, goal) if at else None
+            stopped = (at, goal) if at not in ("", goal) else None
             yield self.failure(index, order, [why], *hexes, stopped=stopped)
         if order.get("type") == "move_and_claim":
             entered = [hex_ for event in moved for hex_ in event.fields["path"]]

@@ -47,7 +47,7 @@ export class FilmMarks {
     if (y > free - 40) viewport.move(0, free / 2 - y);
   }
 
-  #sign(id) { return this.table.map.layers.forces.querySelector(`[data-force="${CSS.escape(id)}"]`); }
+  #sign(id) { return this.table.map.signs.get(id); }
 
   /** Where a counter is on its way, from where it ends. */
   #offset(path, place) {
@@ -76,7 +76,7 @@ export class FilmMarks {
   #stop() {
     for (const each of this.running) each.cancel();
     this.running = [];
-    for (const sign of this.table.map.layers.forces.querySelectorAll("[data-force]")) sign.style.translate = "";
+    for (const sign of this.table.map.signs.values()) if (sign.style.translate) sign.style.translate = "";
   }
 
   clear() {

@@ -67,9 +67,11 @@ export class MapView {
 
   /** One's own forces can be reached with the Tab key, and say what they are. */
   #things() {
+    /** The counters by the ids of their forces, also of others'. @type {Map<string, any>} */
+    this.signs = new Map();
     for (const sign of this.layers.forces.querySelectorAll("[data-thing]")) {
       const thing = this.position.things.get(sign.dataset.thing);
-      sign.dataset.force = sign.dataset.thing; // also of others: a film moves it
+      this.signs.set(sign.dataset.thing, sign);
       if (thing?.owner !== this.position.me) { sign.removeAttribute("data-thing"); sign.setAttribute("aria-hidden", "true"); continue; }
       sign.setAttribute("tabindex", "0");
       sign.setAttribute("role", "button");
