@@ -63,6 +63,7 @@ class _Splitter:
         self.quoted = [_QUOTED.match(line) is not None for line in lines]
         self.rest = [False] * len(lines)
         self._mark_bars()
+        self._mark_tabs()
 
     def split(self, *, forwards: bool) -> Split:
         self._mark_wrapped()
@@ -84,6 +85,20 @@ class _Splitter:
         for place in bars:
             if place - 1 in bars or place + 1 in bars:
                 self.quoted[place] = True
+
+    def _mark_tabs(self) -> None:
+        """Quote lines that begin with a tab below the line above a quotation, as the programs of Unix write them."""
+        for place, line in enumerate(self.lines):
+            first = self._next(place + 1)
+            if not line.rstrip().endswith(":") or first is None or not self.lines[first].startswith("\t"):
+                continue
+            last = first
+            while (below := self._next(last + 1)) is not None and self.lines[below].startswith("\t"):
+                last = below
+            before = self.quoted[first : last + 1]
+            self.quoted[first : last + 1] = [True] * len(before)
+            if borders.attribution(self.lines, place, quoted=self.quoted) is None:
+                self.quoted[first : last + 1] = before
 
     def _mark_wrapped(self) -> None:
         """Quote the end of a quoted line that a mail program wrapped without a mark."""
