@@ -66,6 +66,10 @@ class SabotageComms(Rule):
         return self.tracked(game)
 
 
+ASSUMED_NEAR = 2
+"""The last version of the referee that took a target for near whose distance nobody told."""
+
+
 @dataclass(slots=True, kw_only=True)
 class NearWarlord(Rule):
     """A stratagem needs a target near its own Warlord; without a Warlord it cannot be used."""
@@ -81,7 +85,7 @@ class NearWarlord(Rule):
             return None
         if not warlord_on_table(game, player):
             return refuse("not_allowed", "Your Warlord is not on the table.", "stratagem", stratagem, "1.6")
-        if near is not None and near > self.within:
+        if (near is None and game.version > ASSUMED_NEAR) or (near is not None and near > self.within):
             message = say('The target must be within {inches}" of your Warlord.', inches=inches(self.within))
-            return refuse("not_allowed", message, "near", inches(near), "1.6")
+            return refuse("not_allowed", message, "near", None if near is None else inches(near), "N-93")
         return None
