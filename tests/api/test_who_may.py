@@ -35,7 +35,7 @@ PLAYERS = frozenset(
         "get_odds_of_orders", "get_view", "get_view_changes", "get_picture", "get_board", "get_ruleset", "get_finality",
         "get_legal_orders", "preview_order", "list_phases",
         "get_phase", "get_past_picture", "list_branches", "list_interventions", "list_standings", "list_postures",
-        "practise", "get_practice",
+        "practise", "get_practice", "play_on_from_here",
         "list_battles",
         "get_dice", "get_salts", "give_salts", "read_chronicle", "list_untold_battles", "tell_story_of_battle",
         "report_battle", "confirm_report", "dispute_report", "get_odds", "list_messages", "send_message",

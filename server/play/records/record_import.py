@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any
@@ -42,6 +43,7 @@ from server.store.snapshots import DamagedSnapshot
 from server.store.tables import Campaign, Intervention, Phase, StoryPictureRow, StoryRow, TableGameRow, TableMissionRow
 from server.store.tables.base import new_id
 
+_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _MISFITS = (
     KeyError, TypeError, ValueError, AttributeError, LookupError, ArithmeticError, RecursionError, DamagedSnapshot,
     SQLAlchemyError,
@@ -67,8 +69,11 @@ def import_(
         raise PlayError("bad_record", "The campaign has not begun, or was deleted.")
     if status in access.UNDER_WAY and not actor.admin:
         raise PlayError("forbidden", "Only the server's operator brings in a campaign that is not over.")
+    campaign_id = record["campaign"].get("id")
+    if not isinstance(campaign_id, str) or not _ID.fullmatch(campaign_id):
+        raise PlayError("bad_record", "The record does not say which campaign it is of.")
     with ctx.database.read() as session:
-        if session.get(Campaign, str(record["campaign"].get("id"))) is not None:
+        if session.get(Campaign, campaign_id) is not None:
             raise PlayError("already_here")
     report = verify_record(record, progress, now=ctx.now())
     if report.first is not None:
