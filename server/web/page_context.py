@@ -105,6 +105,13 @@ class PageContext:
         return accounts.may_sign_up(self.ctx, self.invitation)
 
     @property
+    def came_from(self) -> str:
+        """The page of ours that a form was sent from; empty where the browser names none."""
+        parts = urlsplit(self.request.headers.get("referer", ""))
+        path = parts.path + (f"?{parts.query}" if parts.query else "")
+        return safe_path(path, "") if parts.netloc == self.request.headers.get("host") else ""
+
+    @property
     def guests_allowed(self) -> bool:
         """True where somebody may play without an account."""
         return guests.allowed(self.ctx)

@@ -28,7 +28,7 @@ from server.play.context import NOBODY, Actor, AppContext
 from server.play.errors import PlayError
 from server.store.errors import StorageError
 from server.web.forms import MAX_FIELDS, Form
-from server.web.page_context import PageContext
+from server.web.page_context import SIGN_IN_PAGES, PageContext
 
 PUBLIC = "x-public"
 """Mark (in ``openapi_extra``) of pages that need nobody to be signed in."""
@@ -153,6 +153,8 @@ def error_page(page: PageContext, error: Exception) -> Response:
     known = problem_of(error)
     if known.code in ("not_signed_in", "bad_token"):
         return page.to_sign_in()
+    if known.code == "csrf" and known.field == "csrf_token" and page.request.url.path in SIGN_IN_PAGES:
+        return page.redirect(page.request.url.path)  # signed in meanwhile, in another window: that page says so
     try:
         return _told(page, known)
     except (PlayError, StorageError):

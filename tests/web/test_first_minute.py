@@ -165,3 +165,26 @@ def test_pictures_of_the_living_map_use_only_what_they_define() -> None:
         text = picture.read_text("utf-8")
         assert set(re.findall(r'href="#([^"]+)"', text)) <= set(re.findall(r' id="([^"]+)"', text)), picture.name
         assert "style=" not in text, "pages take no styles in elements"
+
+
+def test_a_form_that_is_too_old_leads_back_to_its_page(visitor: Visits) -> None:
+    ann = visitor("Ann")
+    ann.csrf = "old"
+    response = ann._ask("POST", "/settings/profile", {"name": "Anna", "csrf_token": "old"}, headers={
+        "Referer": "http://127.0.0.1:8000/settings?x=1"})  # fmt: skip
+    assert (response.status_code, "Back to the page, reloaded" in response.text) == (403, True)
+    assert 'href="/settings?x=1"' in response.text
+    elsewhere = ann._ask(
+        "POST", "/settings/profile", {"csrf_token": "old"}, headers={"Referer": "http://evil.example/x"}
+    )
+    assert "evil" not in elsewhere.text
+
+
+def test_who_signed_in_meanwhile_is_asked_at_the_form_to_sign_up(visitor: Visits) -> None:
+    ann = visitor("Ann")
+    ann.csrf = ""
+    assert ann.post("/sign-up", name="Bob", password=PASSWORD) == "/sign-up"
+
+
+def test_what_is_not_found_takes_an_invitation(visitor: Visits) -> None:
+    assert 'action="/join"' in visitor().get("/campaigns/nowhere", 404)

@@ -7,11 +7,13 @@ import time
 import pytest
 from playwright.sync_api import Page, expect
 
+from server.play.accounts import tokens
 from server.play.campaigns import campaigns, seats
 from server.play.campaigns.campaigns import NewCampaign
 from server.play.orders import orders
-from tests.web.browser.conftest import CheckAxe, OpenPage, Site
-from tests.web.browser.war import War, begin, open_table, ready
+from tests.api.people import PASSWORD
+from tests.web.browser.conftest import CheckAxe, OpenPage, Site, Watch
+from tests.web.browser.war import War, begin, click, open_table, ready, saved
 
 PHONE = {"width": 390, "height": 844}
 
@@ -38,26 +40,26 @@ def test_alone_from_the_landing_page_to_the_first_orders(page: OpenPage, axe: Ch
     seen = page(guide=True, results=True, **size)
     seen.goto("/")
     axe(seen)
-    click = Clicks(seen)
-    click("link", "Play now")
-    click("button", "Start playing")
+    tap = Clicks(seen)
+    tap("link", "Play now")
+    tap("button", "Start playing")
     ready(seen)
-    click.within(3, "alone to the map")
+    tap.within(3, "alone to the map")
     expect(seen.locator(".setup-list")).to_contain_text("0 of 4 placed")
     axe(seen)
-    click("button", "Place the rest for me")
+    tap("button", "Place the rest for me")
     expect(seen.locator(".setup-list")).to_contain_text("4 of 4 placed")
     expect(seen.locator(".dock-foot")).to_contain_text("Saved.")
-    click("button", "Finalise orders")
+    tap("button", "Finalise orders")
     expect(seen.get_by_role("heading", name="Raise a detachment")).to_be_visible()
     expect(seen.locator("#results-card")).to_be_hidden()
     seen.locator(".lesson-offer").first.click()
-    click.count += 1
+    tap.count += 1
     expect(seen.get_by_role("heading", name="Finalise your orders")).to_be_visible()
     axe(seen)
-    click("button", "Finalise orders")
+    tap("button", "Finalise orders")
     expect(seen.locator("#table")).to_have_attribute("data-phase", "Movement")
-    click.within(7, "alone to finalised Build orders")
+    tap.within(7, "alone to finalised Build orders")
     expect(seen.get_by_role("heading", name="Send it out")).to_be_visible()
 
 
@@ -65,21 +67,21 @@ def test_friends_from_the_landing_page_to_their_seats(page: OpenPage, axe: Check
     """The creator has the link after four clicks, a friend a seat after three; the list follows without a reload."""
     robin = page(language="en")
     robin.goto("/")
-    click = Clicks(robin)
-    click("link", "Start a campaign with friends")
+    tap = Clicks(robin)
+    tap("link", "Start a campaign with friends")
     robin.get_by_label("Your name").fill("Robin")
-    click("button", "Create and invite friends")
+    tap("button", "Create and invite friends")
     link = robin.get_by_role("textbox", name="Send them this link").input_value()
-    click.within(4, "the creator to the link")
+    tap.within(4, "the creator to the link")
     axe(robin)
     ada = page(**PHONE, touch=True, dark=True)
     ada.goto(link)
-    click = Clicks(ada)
+    tap = Clicks(ada)
     ada.get_by_label("Your name").fill("Ada")
     axe(ada)
-    click("button", "Take the seat")
+    tap("button", "Take the seat")
     expect(ada.get_by_text("You are in.")).to_be_visible()
-    click.within(3, "a friend from the link to a seat")
+    tap.within(3, "a friend from the link to a seat")
     expect(robin.get_by_role("heading", name="Players: 2 of 4")).to_be_visible()
     robin.get_by_role("button", name="Start with 2 players and 2 computers").click()
     robin.wait_for_url("**/table")
@@ -152,3 +154,68 @@ def test_who_plays_in_a_second_campaign_is_not_led(page: OpenPage, server: Site)
     open_table(seen, war)
     expect(seen.get_by_role("heading", name="To do")).to_be_visible()
     expect(seen.locator(".lesson")).to_have_count(0)
+
+
+def test_who_is_signed_out_signs_in_over_the_page(page: OpenPage, server: Site, watch: Watch, axe: CheckAxe) -> None:
+    """The orders stay, and are handed in afterwards; nobody has to find the page again."""
+    watch.forgive("401")
+    watch.forgive("403")
+    war = begin(server.ctx)
+    seen = page("Ann")
+    open_table(seen, war)
+    with server.ctx.database.write() as session:
+        tokens.revoke_sessions(session, war.ann.user_id, server.ctx.now())
+    server.ctx.caches.bearers.clear()
+    click(seen, "1003")
+    seen.get_by_role("button", name="Place: Capital").click()
+    dialog = seen.get_by_role("dialog", name="Sign in again")
+    expect(dialog).to_contain_text("safe in this browser")
+    axe(seen)
+    dialog.get_by_label("Name or email address").fill("Ann")
+    dialog.get_by_label("Password").fill("wrong horse")
+    dialog.get_by_role("button", name="Sign in").click()
+    expect(dialog.get_by_role("alert")).to_be_visible()
+    dialog.get_by_label("Password").fill(PASSWORD)
+    dialog.get_by_role("button", name="Sign in").click()
+    saved(seen)
+    assert war.given() == [{"type": "place", "what": "capital", "at": "1003"}]
+
+
+def _offline(seen: Page, war: War) -> str:
+    """Place a capital, lose the connection, finalise; returns the addresses that are cut off."""
+    click(seen, "1003")
+    seen.get_by_role("button", name="Place: Capital").click()
+    saved(seen)
+    cut = f"**/campaigns/{war.id}/orders**"
+    seen.route(cut, lambda route: route.abort())
+    seen.locator(".dock-foot").get_by_role("button", name="Finalise orders").click()
+    seen.get_by_role("button", name="Finalise anyway").click()
+    expect(seen.locator(".dock-foot")).to_contain_text("become final when you reconnect")
+    return cut
+
+
+def test_finalising_waits_for_the_network(page: OpenPage, server: Site, watch: Watch) -> None:
+    watch.forgive("ERR_FAILED")
+    war = begin(server.ctx)
+    seen = page("Ann")
+    open_table(seen, war)
+    cut = _offline(seen, war)
+    assert not orders.read(war.ctx, war.ann, war.id).final
+    seen.unroute(cut)
+    expect(seen.get_by_text("Back online. Your orders are final.")).to_be_visible()
+    assert orders.read(war.ctx, war.ann, war.id).final
+
+
+def test_what_waits_is_not_final_where_the_orders_are_others(page: OpenPage, server: Site, watch: Watch) -> None:
+    """Changed in another window meanwhile: both are shown, and nothing becomes final."""
+    watch.forgive("ERR_FAILED")
+    watch.forgive("412")
+    war = begin(server.ctx)
+    seen = page("Ann")
+    open_table(seen, war)
+    cut = _offline(seen, war)
+    orders.replace(war.ctx, war.ann, war.id, [{"type": "place", "what": "capital", "at": "1004"}])
+    seen.unroute(cut)
+    expect(seen.get_by_role("button", name="Finalise orders")).to_be_visible()
+    seen.wait_for_timeout(6000)
+    assert not orders.read(war.ctx, war.ann, war.id).final

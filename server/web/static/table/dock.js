@@ -131,7 +131,7 @@ export class Dock {
     }
     const unplaced = restIsOpen(table);
     const left = unordered(table), state = t(`table.saved.${draft.state}`);
-    const bad = ["offline", "partly", "refused", "conflict", "closed"].includes(draft.state);
+    const bad = ["offline", "final_waits", "signed_out", "partly", "refused", "conflict", "closed"].includes(draft.state);
     redraw(this.bar,
       h("div", { class: "stand" },
         h("strong", {}, draft.paused ? t("table.is_paused") : draft.final ? t("table.is_final") : left.length ? t("table.left_n", { n: left.length }) : t("table.orders_n", { n: draft.items.length })),

@@ -6,6 +6,7 @@ import { Handed } from "./handed.js";
 import { answered, kept } from "./looked.js";
 
 const SOON = 350; // ms between the last change and looking at it
+const SIGNED_OUT = ["not_signed_in", "bad_token", "csrf"]; // the session has ended, or is another one
 const AGAIN = 5000; // ms until a lost server is asked again
 
 export class Draft extends Handed {
@@ -65,6 +66,7 @@ export class Draft extends Handed {
 
   touch() {
     this.dirty = true;
+    this.finalWaits = false;
     this.keep();
     super.touch();
     this.#say("waiting");
@@ -81,12 +83,27 @@ export class Draft extends Handed {
   async #work() {
     if (this.working) { this.again = true; return; }
     this.working = true;
+    let looked = false;
     do {
       this.again = false;
-      if (await this.#look() && !this.again && this.dirty && !this.locked && !this.conflict) await this.#save();
+      if ((looked = await this.#look()) && !this.again && this.dirty && !this.locked && !this.conflict) await this.#save();
     } while (this.again);
+    if (this.finalWaits && looked && !this.dirty && !this.locked && !this.conflict) await this.#finalNow();
     this.working = false;
     this.idle?.();
+  }
+
+  /** What waited for a connection is done now; the server refuses it where the phase is over or the orders are others. */
+  async #finalNow() {
+    if (!(await this.#save(true)) || !this.final) return;
+    this.finalWaits = false;
+    this.tell("final_late");
+  }
+
+  /** Somebody has signed in again: what waited is handed in. */
+  resume() {
+    this.#say("waiting");
+    this.#later(0);
   }
 
   // --- the server ---
@@ -124,8 +141,11 @@ export class Draft extends Handed {
 
   #failed(error) {
     if (error instanceof Offline) {
-      this.#say("offline");
+      this.#say(this.finalWaits ? "final_waits" : "offline");
       this.#later(AGAIN);
+    } else if (error instanceof Problem && SIGNED_OUT.includes(error.code)) {
+      if (this.state !== "signed_out") this.tell("signed_out");
+      this.#say("signed_out");
     } else if (error instanceof Problem && error.status === 412) this.#fetchConflict();
     else if (error instanceof Problem && ["wrong_phase", "phase_closed", "deadline_passed", "wrong_status"].includes(error.code)) this.#over(error);
     else if (error instanceof Problem) { this.refused = error; this.#say("refused"); } else throw error;
@@ -209,6 +229,7 @@ export class Draft extends Handed {
     this.working = true;
     const done = await this.#save(true);
     this.working = false;
+    if (this.state === "offline") { this.finalWaits = true; this.#say("final_waits"); }
     return done && this.final;
   }
 

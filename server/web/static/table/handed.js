@@ -25,6 +25,8 @@ export class Handed extends Written {
   /** The salt that was handed in. @type {?string} */ mixed = null;
   partly = false; // handed in, but some were refused: those are only here
   final = false;
+  /** They were declared final without a connection: that is done when it is back, as long as nothing else has changed. */
+  finalWaits = false;
   temporary = false;
   wanted = true;
   dirty = false;
@@ -48,6 +50,8 @@ export class Handed extends Written {
     const { number, branch, phase, turn, deadline, revision, wanted, final, temporary, salt } = data;
     Object.assign(this, { number, branch, phase, turn, deadline, revision, wanted, final, temporary, salt, mixed: salt, etag, partly: false, dirty: false });
     this.load(data.orders);
+    if (this.finalWaits && !final) this.tell("final_dropped");
+    this.finalWaits = false;
   }
 
   /** Keep all of it in this browser. */

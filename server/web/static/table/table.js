@@ -12,6 +12,7 @@ import { orderBadges, orderMarks, reachMarks } from "./arrows.js";
 import { ownNotes } from "./own_notes.js";
 import { Kept } from "./kept.js";
 import { Lessons } from "./lessons.js";
+import { signInAgain } from "./sign_in_again.js";
 import { Suggestions } from "./suggestions.js";
 import { TextPanel } from "./text_panel.js";
 import { ForceForm } from "./force_form.js";
@@ -93,6 +94,9 @@ export class Table {
     draft.addEventListener("edited", mine(() => { this.changed = changeOf(this); this.dock.said(); }));
     draft.addEventListener("looked", mine(() => { this.refresh(); this.prospects.look(); this.suggestions.look(); }));
     draft.addEventListener("state", mine(() => this.#stands()));
+    draft.addEventListener("signed_out", mine(() => signInAgain(this)));
+    draft.addEventListener("final_late", mine(() => toast(t("table.again.final_late"))));
+    draft.addEventListener("final_dropped", mine(() => toast(t("table.again.final_dropped"), "bad")));
     draft.addEventListener("conflict", mine(() => conflictDialog(this)));
     draft.addEventListener("closed", mine(() => closedDialog(this)));
   }

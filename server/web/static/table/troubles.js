@@ -22,7 +22,7 @@ export async function conflictDialog(table) {
 /** The phase closed while something was being written. */
 export async function closedDialog(table) {
   const { draft } = table, lost = draft.dirty && draft.items.length > 0;
-  const content = h("div", { class: "stack" }, h("p", {}, t(lost ? "table.closed.lost" : "table.closed.why")), lost ? list(table, draft.orders) : null);
+  const content = h("div", { class: "stack" }, h("p", {}, t(lost ? "table.closed.lost" : draft.finalWaits ? "table.again.too_late" : "table.closed.why")), lost ? list(table, draft.orders) : null);
   const choice = await ask(t("table.closed.title", { phase: nameOf("phase", draft.phase) }), content,
     [...(lost ? [["copy", t("table.copy")]] : []), ["", t("table.closed.go_on"), "primary"]]);
   if (choice === "copy") await copy(draft.orders);
