@@ -88,6 +88,21 @@ def test_friends_from_the_landing_page_to_their_seats(page: OpenPage, axe: Check
     expect(ada.get_by_role("link", name="Go to the map")).to_be_visible()
 
 
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_pages_of_the_first_minute_are_for_everybody(page: OpenPage, axe: CheckAxe, dark: bool) -> None:
+    seen = page(dark=dark, language="de", **PHONE)
+    for address in ("/", "/play", "/play?with=friends"):
+        seen.goto(address)
+        axe(seen)
+        assert not seen.evaluate("document.documentElement.scrollWidth > innerWidth"), address
+    seen.locator(".go button").click()
+    seen.wait_for_url("**/invite")
+    for address in (seen.url, "/", "/keep"):
+        seen.goto(address)
+        axe(seen)
+        assert not seen.evaluate("document.documentElement.scrollWidth > innerWidth"), address
+
+
 def test_the_living_map_moves_and_stops(page: OpenPage) -> None:
     seen = page()
     seen.goto("/")
