@@ -88,11 +88,11 @@ _DID: Mapping[str, str] = MappingProxyType(
         "allied": "players", "no_longer_allied": "players",
     }
 )  # fmt: skip
-"""Fields that hold who did it, where it is not ``by``."""
+"""Fields with the player who did it, if another than ``by``."""
 _DONE_TO: Mapping[str, str] = MappingProxyType({"capital_captured": "of", "claimed": "before"})
-"""Fields that hold to whom it was done, where it is not ``other``."""
+"""Fields with the player who suffered it, if another than ``other``."""
 _TOLD_TO_BOTH = ("raided", "convoy_captured")
-"""Only these two are told of it, and no field names the other."""
+"""Events for two players, of whom a field names one."""
 
 _HEXES = ("hex", "start", "to", "from", "path")
 _PLAYERS = ("player", "players", "by", "of", "other", "winner", "winners", "before")
@@ -169,7 +169,7 @@ def part_in(event: Event, player: str) -> str:
 
 
 def sentence(event: Event, names: Mapping[str, str], language: str = "en", you: str = "") -> Sentence:
-    """Return an event as a sentence, to *you*, the player who reads it, where one does.
+    """Return an event as a sentence, addressed to the player *you* if one reads it.
 
     *names* are those of players, forces and units that the reader knows, and of what the ruleset names (``word/<id>``);
     of places by their hex (``hex/<label>``), and the owners of forces (``owner/<id>``).

@@ -1,6 +1,6 @@
 """The viewer's orders that failed in a phase, each with its reason: moves, claims, attacks, supports, builds, convoys.
 
-An order is judged by the events that its player was told and by what was refused, so nothing here can say more than
+An order is judged by its player's own events and refusals, so nothing here can say more than
 those. Every kind of order that can fail has a reason of last resort: no failed order is left out.
 """
 
@@ -28,7 +28,7 @@ class Failure:
     index: int
     """Its place in the set; -1 for a refusal that belongs to no order."""
     order: str
-    """What was ordered, as a sentence; empty where no order is meant."""
+    """The order as a sentence; empty if no order is meant."""
     why: tuple[str, ...]
     """Reasons, never none."""
     hexes: tuple[str, ...]
@@ -51,7 +51,7 @@ class _Judge:
     """Events that a failure has told."""
 
     def told(self, *types: str, **fields: str) -> list[Event]:
-        """Return what the viewer was told of a thing."""
+        """Return the viewer's events about a thing."""
         return [
             event
             for event in self.past.events

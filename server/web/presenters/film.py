@@ -1,6 +1,6 @@
-"""A phase as a film: what its viewer knows of it, step by step, in the order in which it happened.
+"""A phase as a film: the viewer's knowledge of it, step by step, in the order of its events.
 
-Each step is told by one sentence and shown by marks on the map after the phase: marches that are run again, hexes that
+Each step has one sentence and shown by marks on the map after the phase: marches that are run again, hexes that
 change hands, a battle whose card fills line by line. All of it comes from the views and events of the viewer. Nothing
 tells who was final when.
 """
@@ -43,7 +43,7 @@ class Step:
     tone: str
     """``good``, ``bad`` or ``plain`` for the viewer."""
     parts: tuple[Part, ...]
-    """What is said, and the hexes and players it names."""
+    """The sentence, with the hexes and players it names."""
     seconds: float
     """How long it stays; of marches: for each hex."""
     hexes: tuple[str, ...] = ()
@@ -176,7 +176,7 @@ class _Maker:
         return ((winner, vp),) if winner and vp else ()
 
     def battle(self, result: Result, event: Event, battle: Battle) -> Iterator[Step]:
-        """Yield one battle: who meets whom, modifiers, dice, sums, losses, who holds the field, retreats, VP."""
+        """Yield one battle: both sides, modifiers, dice, sums, losses, the outcome, retreats, VP."""
         reader, label = self.reader, result.hexes[0]
         card = self.card(result, event, battle)
         number = len(self.cards)

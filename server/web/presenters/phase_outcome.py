@@ -33,7 +33,7 @@ _NEWS = frozenset(
 )  # fmt: skip
 """Events that are told in the words of every report; all others are no result of their own."""
 _TAKEN = frozenset({"raided", "convoy_captured", "capital_captured", "campaign_over"})
-"""Gains of the one who did it, losses of the one to whom it was done."""
+"""Gains for the player who did it, losses for the other."""
 MAX_LETTER = 90
 """Characters of a letter that are shown."""
 
@@ -59,7 +59,7 @@ class Result:
     brief: str = ""
     """A battle in a few words: where, who won, the damage; empty for all else."""
     letter: str = ""
-    """The id of a letter, which is told once; empty for all else."""
+    """The id of a letter, which is shown once; empty for all else."""
     ally: str = ""
     """The player who proposes an alliance with the viewer; empty for all else."""
 

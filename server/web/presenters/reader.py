@@ -1,4 +1,4 @@
-"""Who reads what happened: their language, their seat, and what everything is called that they know."""
+"""The reader of results: their language, their seat, and the names they know."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MAX_HEXES = 8
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Who reads: their language, and what everything is called that they know."""
+    """A reader: their language, and the names they know."""
 
     t: Translations
     viewer: str
