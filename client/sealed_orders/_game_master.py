@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
-from urllib.parse import quote
 
 from sealed_orders._campaign import CampaignOperations
 from sealed_orders._operation import operation
@@ -141,7 +140,7 @@ class GameMasterOperations(CampaignOperations):
     @operation
     def remove_game_master(self, name: str) -> Plan[None]:
         """Have a partner or successor be none any more; you may step down yourself."""
-        return self._write("DELETE", f"/gm/all/{quote(name, safe='')}")
+        return self._write("POST", "/gm/leave", nothing, {"name": name})
 
     @operation
     def take_offer_back(self) -> Plan[None]:

@@ -41,6 +41,7 @@ PLAYERS = frozenset(
         "report_battle", "confirm_report", "dispute_report", "get_odds", "list_messages", "send_message",
         "mark_message_read", "list_declarations", "declare", "export_campaign", "follow_campaign",
         "read_notebook", "write_note", "drop_note", "put_pin", "drop_pin", "block_person", "report_person",
+        "list_votes", "open_vote", "answer_vote", "withdraw_vote", "get_suggestions",
     }
 )  # fmt: skip
 """What players do, or whoever may know of a campaign."""

@@ -39,6 +39,8 @@ def test_together_over_the_api(client: TestClient) -> None:
     assert [each["role"] for each in hal.get(f"{path}/all")["items"]] == ["gm", "partner"]
     assert hal.get(club.path)["you_are_gm"]
     assert hal.get(f"{club.path}/view")["viewer"] == "gm"
-    club.gm.ask("DELETE", f"{path}/all/Hal", status=204)
+    club.players[0].post(f"{path}/leave", {"name": "Hal"}, status=403)
+    club.players[0].get(f"{path}/all", status=403)
+    club.gm.post(f"{path}/leave", {"name": "Hal"}, status=204)
     assert not hal.get(club.path)["you_are_gm"]
     assert hal.get(f"{club.path}/view")["viewer"] == "spectator"

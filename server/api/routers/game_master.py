@@ -81,6 +81,12 @@ class Offering(Body):
     )
 
 
+class Leaving(Body):
+    """Who is to be no game master or successor any more."""
+
+    name: str = Field(max_length=200, description="Name of the account.", examples=["Hal"])
+
+
 class NewPlayer(Body):
     """Who is to sit there."""
 
@@ -201,17 +207,17 @@ def offer_campaign(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Of
     return no_content()
 
 
-@router.get("/all", response_model=Page[GameMasterInfo], openapi_extra=error_responses(public=True))
+@router.get("/all", response_model=Page[GameMasterInfo], openapi_extra=error_responses())
 def list_game_masters(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Return who runs the campaign, the first game master first, and who would take over."""
     found = handover.game_masters(parts.ctx, actor, campaign_id)
     return json_response(request, {"items": found, "next": None})
 
 
-@router.delete("/all/{name}", status_code=204, openapi_extra=error_responses())
-def remove_game_master(parts: ServerDep, actor: ActorDep, campaign_id: str, name: str) -> Response:
+@router.post("/leave", status_code=204, openapi_extra=error_responses())
+def remove_game_master(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Leaving) -> Response:
     """Have a partner or successor be none any more; everyone may step down themselves."""
-    handover.leave(parts.ctx, actor, campaign_id, name)
+    handover.leave(parts.ctx, actor, campaign_id, body.name)
     return no_content()
 
 

@@ -25,6 +25,7 @@ from server.play.notices.notices import Notices, gm_topic
 from server.play.records.records import note_intervention
 from server.store.database import lock_campaign
 from server.store.tables import OFFERS, Campaign, GameMaster, Handover, LiveEvent, Message, Seat, User
+from server.store.tables.base import fold
 
 MAX_REASON_LENGTH = 2000
 GM, PARTNER, SUCCESSOR = OFFERS
@@ -43,9 +44,10 @@ class GameMasterInfo:
 
 
 def game_masters(ctx: AppContext, actor: Actor, campaign_id: str) -> list[GameMasterInfo]:
-    """Return who runs a campaign: the first GM, the others, and who would take over."""
+    """Return who runs a campaign: the first GM, the others, and who would take over. For its game masters."""
+    actor.require("gm")
     with ctx.database.read() as session:
-        campaign = access.load(session, actor, campaign_id).campaign
+        campaign = access.load(session, actor, campaign_id).require_gm().campaign
         found = []
         if campaign.gm_user_id is not None:
             found.append(GameMasterInfo(session.get_one(User, campaign.gm_user_id).name, GM, None))
@@ -129,10 +131,10 @@ def leave(ctx: AppContext, actor: Actor, campaign_id: str, name: str) -> None:
     actor.require("gm")
     with ctx.database.write() as session:
         may = access.load_exclusive(session, actor, campaign_id)
+        if fold(name) != fold(actor.name):
+            may.require_gm()
         user = account_named(session, name)
         row = session.get(GameMaster, (campaign_id, user.id))
-        if user.id != actor.user_id:
-            may.require_gm()
         if row is None:
             raise not_found("game master", name)
         campaign, now = may.campaign, ctx.now()
