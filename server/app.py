@@ -157,7 +157,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 
 
 def _finish(server: Server, ticking: threading.Thread) -> None:
-    """Let what has begun come to its end."""
+    """Let what has started come to its end."""
     if ticking.ident is not None:
         ticking.join()
     server.hub.join()

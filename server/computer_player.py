@@ -45,9 +45,9 @@ ATTEMPTS = 6
 FIRST_PAUSE = 2.0
 """Seconds."""
 REMEMBERED = 40
-"""Finished phases that a computer player reads anew after its own restart."""
+"""Finished phases that a computer player reads again after its own restart."""
 LONG_PAUSE = 15.0
-"""Seconds after which playing begins anew where the server could not say what there is to play."""
+"""Seconds after which playing begins again where the server could not say what there is to play."""
 
 World = tuple[Board, Ruleset]
 
@@ -78,7 +78,7 @@ class ComputerPlayer:
     only: Container[str] | None = None
     """Ids of the campaigns to play; None: all."""
     troubled: Callable[[SealedOrdersError], None] = lambda _: None
-    """Called when the server is in such trouble that playing begins anew after a pause."""
+    """Called when the server is in such trouble that playing begins again after a pause."""
     level: str = REGULAR
     """How well it plays (:mod:`server.bots.levels`)."""
     secret: bytes = field(default_factory=lambda: secrets.token_bytes(32))

@@ -104,14 +104,14 @@ class Settings(BaseSettings):
     open_campaigns_per_account: Annotated[int, Field(ge=1)] = 10
     """Campaigns that one account runs and that have not begun."""
     own_map_hexes: Annotated[int, Field(ge=100, le=250_000)] = 40_000
-    """Hexes that a map of somebody's own may have."""
+    """Hexes that a map of someone's own may have."""
     heavy_per_account: Annotated[int, Field(ge=1)] = 2
     """Heavy requests that one account may have at a time: maps, rosters, pictures and missions read, practices made."""
     heavy_per_process: Annotated[int, Field(ge=1)] = 4
     """The same, of all accounts together, in each process."""
 
     session_days: Annotated[int, Field(ge=1)] = 30
-    """Days until somebody who signed in on the web must sign in again."""
+    """Days until someone who signed in on the web must sign in again."""
     streams_per_account: Annotated[int, Field(ge=1)] = 20
     """Event streams one account may have open at a time, and one address where nobody is signed in."""
     shutdown_grace: Seconds = 30.0

@@ -27,7 +27,7 @@ class Plan:
     caution: int = 0
     """Tenths of odds asked for beyond the posture's."""
     supports: bool = True
-    """Everybody near is counted as support."""
+    """Everyone near is counted as support."""
     steps: bool = True
     """Who has nothing to fight goes a step on."""
     free: dict[Id, Detachment] = field(default_factory=dict)
@@ -204,7 +204,7 @@ def _step(made: Plan, force: Detachment, at: Hex) -> None:
 
 
 def _stand(made: Plan, goals: Mapping[Id, Hex]) -> None:
-    """Give everybody left an order: give way, defend, stand guard, or go a step on."""
+    """Give everyone left an order: give way, defend, stand guard, or go a step on."""
     ground = made.ground
     for force in list(made.free.values()):
         if force.id not in made.free:

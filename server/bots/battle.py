@@ -1,4 +1,4 @@
-"""What comes of an attack: exact odds with everybody who would support, and what would be left afterwards (6.1)."""
+"""What comes of an attack: exact odds with everyone who would support, and what would be left afterwards (6.1)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Attack:
     value: float
     """In BP: what it brings less what it costs, on average."""
     own: int
-    """Ready points of the primary, as much greater as everybody's support makes the damage that it does on average.
+    """Ready points of the primary, as much greater as everyone's support makes the damage that it does on average.
 
     Without support and orders that help they are its ready points, as P-35 counts them.
     """

@@ -1,7 +1,7 @@
 """A computer player: what it orders in each phase, from its view, its memory and its posture.
 
-It claims land by what it returns, spends its BP, gathers its forces, attacks with everybody's support where the exact
-odds are good, robs what lies open, gives way to what is too strong, and keeps somebody at home.
+It claims land by what it returns, spends its BP, gathers its forces, attacks with everyone's support where the exact
+odds are good, robs what lies open, gives way to what is too strong, and keeps someone at home.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Mind:
     secret: bytes = b""
     """The seat's own: without it nobody can foresee what is drawn."""
     diplomatic: bool = False
-    """It makes and breaks alliances; one who stands in for somebody leaves that to them."""
+    """It makes and breaks alliances; one who stands in for someone leaves that to them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Alliances of a computer player: offered, accepted, kept and broken, each for a reason (D-04).
 
 Everything follows from what the player sees and was attacked by; nothing is drawn. So a report at the end finds the
-same reasons again. An alliance never takes the last enemy: somebody is left to fight.
+same reasons again. An alliance never takes the last enemy: someone is left to fight.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ class _Table:
         return any(other not in broken for other in self.me.declared)
 
     def answers(self) -> list[DiplomacyAction]:
-        """Return the answer to everybody who offers an alliance; at most one is accepted."""
+        """Return the answer to everyone who offers an alliance; at most one is accepted."""
         asking = [other for other in self._strangers() if self.me.id in other.declared]
         found: list[DiplomacyAction] = []
         for other in sorted(asking, key=lambda player: self._rank(player.id)):

@@ -67,7 +67,7 @@ def _is_upgrade(building: Building, of: Building) -> bool:
 
 
 def _holds(made: Budget, at: Hex, building: Building) -> bool:
-    """Say whether a stronghold of the type it needs is there, and somebody in it."""
+    """Say whether a stronghold of the type it needs is there, and someone in it."""
     state = made.ground.state
     stronghold = state.stronghold.get(at)
     if not building.income_needs:

@@ -1,4 +1,4 @@
-"""A greedy player: everybody goes for what is worth most next to them. Little code, to measure others by."""
+"""A greedy player: everyone goes for what is worth most next to them. Little code, to measure others by."""
 
 from __future__ import annotations
 

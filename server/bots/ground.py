@@ -49,7 +49,7 @@ class Ground:
     # --- who ---
 
     def land(self, hex_: Hex) -> bool:
-        """True where somebody can stand for good."""
+        """True where someone can stand for good."""
         return self.state.ruleset.terrain[self.state.board.terrain[hex_]].land
 
     def hostile(self, owner: PlayerId) -> bool:
@@ -107,7 +107,7 @@ class Ground:
         return total
 
     def capitals(self) -> list[Hex]:
-        """Return the enemies' capitals; everybody knows where they are."""
+        """Return the enemies' capitals; everyone knows where they are."""
         found = (at for at, urban in self.state.urban.items() if self.hostile(urban.capital))
         return sorted(found, key=self.lot.rank)
 

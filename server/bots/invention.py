@@ -204,7 +204,7 @@ class _Invention:
         )
 
     def _points(self, owner: PlayerId) -> int:
-        """Return the points of a player's army: a spectator, who has none, takes what everybody began with."""
+        """Return the points of a player's army: a spectator, who has none, takes what everyone began with."""
         state = self.state
         percent = MIN_PERCENT + 10 * self._face(f"army/{owner}", STEPS_OF_TEN)
         if self.viewer not in state.players:

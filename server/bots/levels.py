@@ -17,7 +17,7 @@ class Level:
     postured: bool = True
     """Lets what it has seen change its posture."""
     supports: bool = True
-    """Attacks with everybody's support."""
+    """Attacks with everyone's support."""
     steps: bool = True
     """Uses battle movement to get on."""
     thrift: bool = True

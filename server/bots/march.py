@@ -19,7 +19,7 @@ Order = dict[str, Any]
 HOME_GUARD = 3
 """Steps around the capital within which enemies bring the guard back (P-36)."""
 BUSY = 400
-"""BP from which the capital is kept free, so that somebody is raised there."""
+"""BP from which the capital is kept free, so that someone is raised there."""
 PATROL_POINTS = 300
 """Detachments up to so many points claim land while there is any near; stronger ones look for the enemy."""
 
@@ -38,7 +38,7 @@ class MarchPlan:
     """Where each detachment wants to get in the end."""
     intents: dict[Id, str] = field(default_factory=dict)
     taken: dict[Hex, None] = field(default_factory=dict)
-    """Where somebody stands or will stand."""
+    """Where someone stands or will stand."""
     claimed: dict[Hex, None] = field(default_factory=dict)
     """What is claimed this turn."""
     left: dict[Id, Detachment] = field(default_factory=dict)
@@ -244,7 +244,7 @@ def _keep_home(made: MarchPlan) -> None:
 
 
 def _leave_home(made: MarchPlan, force: Detachment, home: Hex) -> bool:
-    """Leave the capital, which raises nobody while somebody stands in it; stay next to it."""
+    """Leave the capital, which raises nobody while someone stands in it; stay next to it."""
     reach = _reach(made, force)
     posts = [at for at in made.ground.state.board.adjacent[home] if at in reach and at not in made.taken]
     if not posts:

@@ -57,7 +57,7 @@ class Memory:
     base: int = 0
     """Own points at the turn's start (P-30)."""
     vp: Mapping[PlayerId, int] = field(default_factory=dict)
-    """Everybody's at the turn's start."""
+    """Everyone's at the turn's start."""
     forces: Mapping[Id, Sighting] = field(default_factory=dict)
     """Own ones and others, as they were last seen."""
     fights: Mapping[str, Fight] = field(default_factory=dict)
@@ -167,7 +167,7 @@ def _forces(state: State) -> list[Force]:
 
 
 def _seen(memory: Memory, view: View) -> dict[Id, Sighting]:
-    """Return where everybody was last seen; who is seen to be gone from a hex is forgotten there."""
+    """Return where everyone was last seen; who is seen to be gone from a hex is forgotten there."""
     state, sees = view.state, frozenset(view.sees)
     gone = {event.fields["force"] for event in view.events if event.type == "destroyed"}
     found = {

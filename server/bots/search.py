@@ -191,7 +191,7 @@ def _leader(plan: Plan, target: str) -> Id:
 
 
 def _led(ground: Ground, plan: Plan, force: Detachment, at: Hex) -> Plan:
-    """Return the plan with a detachment leading an attack, and everybody near who attacks nobody else in support."""
+    """Return the plan with a detachment leading an attack, and everyone near who attacks nobody else in support."""
     state, target = ground.state, ground.state.board.label(at)
     changed = dict(plan)
     for other in ground.mine():

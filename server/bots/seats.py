@@ -1,6 +1,6 @@
 """A second seat: where detachments are raised besides the capital, and the BP that convoys bring there (1.1, 1.5.1).
 
-A capital raises nobody while somebody stands in it, which is every other turn. So BP lie idle without a second seat.
+A capital raises nobody while someone stands in it, which is every other turn. So BP lie idle without a second seat.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def _put_up(made: Budget, at: Hex, building: Building) -> None:
 def supply(made: Budget, home: Hex, at: Hex) -> None:
     """Send the second seat what the capital does not need for its own next host.
 
-    A capital that raises somebody now has two turns' income until it may raise the next.
+    A capital that raises someone now has two turns' income until it may raise the next.
     """
     ground, state = made.ground, made.ground.state
     if ground.horizon < LAST_CONVOY:

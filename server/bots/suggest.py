@@ -1,4 +1,4 @@
-"""What somebody may want to order besides what they have written: suggestions for people, by the computer player."""
+"""What someone may want to order besides what they have written: suggestions for people, by the computer player."""
 
 from __future__ import annotations
 

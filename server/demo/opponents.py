@@ -37,7 +37,7 @@ class Opponents:
         self._thread.start()
 
     def stop(self) -> None:
-        """Tell them to stop; may be called from a signal handler, twice, and before they have begun."""
+        """Tell them to stop; may be called from a signal handler, twice, and before they have started."""
         self._told_to_stop = True
         if self._loop is not None:
             with suppress(RuntimeError):  # the loop is closed: they have stopped

@@ -18,7 +18,7 @@ Each folder's own ``__init__`` is its map.
 ``orders``                         what players hand in for a phase: orders, results of the table
 ``resolution``                     resolving a phase, once
 ``schedule``                       what happens by itself: due phases, deadlines, cleanup
-``views``                          what somebody may know now
+``views``                          what someone may know now
 ``records``                        every past phase, checked and shown; a campaign as one file
 ``dice``                           links, salts, seeds, keys; receipts
 ``game_masters``                   what a game master does by hand

@@ -25,7 +25,7 @@ NOT_FINISHED = ("open", *UNDER_WAY)
 
 @dataclass(frozen=True, slots=True)
 class Rights:
-    """As whom somebody may read in a campaign, and order."""
+    """As whom someone may read in a campaign, and order."""
 
     gm: bool
     own: str | None
@@ -33,9 +33,9 @@ class Rights:
     substitutes: tuple[str, ...]
     """Players they order for while these are away."""
     public: bool
-    """The campaign is over, and its record is public: everybody may know everything."""
+    """The campaign is over, and its record is public: everyone may know everything."""
     spectators: bool
-    """Everybody may look on."""
+    """Everyone may look on."""
 
     @property
     def sees_all(self) -> bool:
@@ -45,7 +45,7 @@ class Rights:
     def viewer(self, as_: str | None = None) -> str:
         """Return as whom they read: a player, the GM or a spectator; *as_* asks for one in particular.
 
-        A GM may look through a player's eyes, and so may everybody once the campaign is over.
+        A GM may look through a player's eyes, and so may everyone once the campaign is over.
         """
         if as_ is None:
             own = GM if self.sees_all or self.public else self.own or ""
@@ -76,7 +76,7 @@ class Rights:
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """A campaign and what somebody is in it."""
+    """A campaign and what someone is in it."""
 
     campaign: Campaign
     options: Options
@@ -99,7 +99,7 @@ class Access:
 
     @property
     def over(self) -> bool:
-        """True when everybody may know everything: the campaign has ended, and its record is public."""
+        """True when everyone may know everything: the campaign has ended, and its record is public."""
         return self.campaign.finished_at is not None and self.public
 
     @property
@@ -108,13 +108,13 @@ class Access:
         return self.gm and self.seat is None
 
     def require_gm(self) -> Access:
-        """Refuse everybody but the GM and the server's operator; returns the same."""
+        """Refuse everyone but the GM and the server's operator; returns the same."""
         if not (self.gm or self.admin):
             raise PlayError("forbidden", "Only the game master may do that.")
         return self
 
     def require_neutral_gm(self) -> Access:
-        """Refuse everybody but a GM who does not play; returns the same."""
+        """Refuse everyone but a GM who does not play; returns the same."""
         self.require_gm()
         if self.seat is not None:
             raise PlayError("forbidden", "A game master who plays may not do that.")
@@ -144,7 +144,7 @@ class Access:
 
 
 def load(session: Session, actor: Actor, campaign_id: str, *, by_code: bool = False) -> Access:
-    """Return what somebody is in a campaign they may know of; *by_code*: they hold its invitation code."""
+    """Return what someone is in a campaign they may know of; *by_code*: they hold its invitation code."""
     return _access(session, actor, session.get(Campaign, campaign_id), campaign_id, by_code=by_code)
 
 
@@ -154,12 +154,12 @@ def load_shared(session: Session, actor: Actor, campaign_id: str) -> Access:
 
 
 def load_exclusive(session: Session, actor: Actor, campaign_id: str) -> Access:
-    """The same for a write that changes the campaign itself; everybody else waits."""
+    """The same for a write that changes the campaign itself; everyone else waits."""
     return _access(session, actor, lock_campaign(session, campaign_id, wait=True), campaign_id)
 
 
 def orders_for(user_id: str) -> ColumnElement[bool]:
-    """Return the condition that somebody orders for a seat: they sit there, or stand in."""
+    """Return the condition that someone orders for a seat: they sit there, or stand in."""
     return (Seat.user_id == user_id) | ((Seat.stand_in == "user") & (Seat.stand_in_user_id == user_id))
 
 

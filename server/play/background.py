@@ -53,7 +53,7 @@ class Background:
         self._closed = False
 
     def soon(self, key: str, work: Callable[[], object]) -> None:
-        """Do the work, once where it is asked for again before it has begun. Its mistakes are logged, not raised."""
+        """Do the work, once where it is asked for again before it has started. Its mistakes are logged, not raised."""
         if self._executor is None:
             work()
             return
@@ -118,7 +118,7 @@ class Background:
             return self._pool
 
     def close(self) -> None:
-        """Finish what has begun, drop what has not: the ticker of another process finds it."""
+        """Finish what has started, drop what has not: the ticker of another process finds it."""
         self._closed = True
         if self._executor is not None:
             self._executor.shutdown(wait=True, cancel_futures=True)

@@ -112,9 +112,9 @@ class Caches:
         self.bodies = Memo(bodies, lambda written: len(written.body))
         """Answers to reads as bytes, by campaign, position, viewer and kind; see :mod:`server.play.views.reads`."""
         self.campaigns = Memo(500)
-        """Campaigns as somebody sees them, by campaign and the digest of all that goes into that."""
+        """Campaigns as someone sees them, by campaign and the digest of all that goes into that."""
         self.sent_views = Memo(4000)
-        """Of which position and with which rights somebody was sent a view, by its ETag; see
+        """Of which position and with which rights someone was sent a view, by its ETag; see
         :mod:`server.play.views.view_changes`."""
         self.pictures = Memo(PICTURES, len)
         """Maps as mails show them (PNG), by the hash of the drawing."""
@@ -131,7 +131,7 @@ class Caches:
         self.table_presence = Memo(5000)
         """When this process last wrote that a side's player is there, by game and side."""
         self.table_rights = Memo(2000)
-        """Which sides somebody plays of a game on the table, and its revision then. The write checks it again."""
+        """Which sides someone plays of a game on the table, and its revision then. The write checks it again."""
 
     def _map_gone(self, key: Hashable) -> None:
         for memo in (self.states, self.views):

@@ -72,7 +72,7 @@ class Actor:
 
     @property
     def signed_in(self) -> bool:
-        """True for everybody with an account."""
+        """True for everyone with an account."""
         return bool(self.user_id)
 
     def require(self, scope: str) -> Actor:
@@ -103,4 +103,4 @@ class Actor:
 
 
 NOBODY = Actor()
-"""Somebody who reads without an account."""
+"""Someone who reads without an account."""

@@ -68,9 +68,9 @@ class Options:
     anonymous: bool = False
     """Players know each other only by the names of their seats until the end."""
     spectators: bool = True
-    """Everybody who finds the campaign may read what everybody may know."""
+    """Everyone who finds the campaign may read what everyone may know."""
     show_final: bool = True
-    """Players see who has declared their orders final, in phases that ask everybody (:meth:`shows_final_in`)."""
+    """Players see who has declared their orders final, in phases that ask everyone (:meth:`shows_final_in`)."""
     until_deadline: bool = False
     """Phases that ask only some last until their deadline, so that their end does not tell who was asked."""
     gm_sees_orders: bool = False
@@ -105,7 +105,7 @@ class Options:
     take_over: bool = True
     """Someone may take over a seat that nobody has, also once the campaign has started."""
     newcomer_deadlines: int = 1
-    """How many deadlines' time somebody has who comes into a seat; 0: the open phase's stays as it is."""
+    """How many deadlines' time someone has who comes into a seat; 0: the open phase's stays as it is."""
     vote_days: int = 7
     """How many days players have to answer a vote on the end of the campaign; 0: there are no votes."""
     abandoned_days: int = 30
@@ -126,7 +126,7 @@ class Options:
         return self.show_final and phase not in ASKS_SOME
 
     def ends_early(self, phase: str) -> bool:
-        """Say whether a phase with a deadline ends before it when everybody who is asked is final."""
+        """Say whether a phase with a deadline ends before it when everyone who is asked is final."""
         return not (self.until_deadline and phase in ASKS_SOME)
 
 

@@ -33,7 +33,7 @@ NO_NEXT_ACT = (
 )
 """Acts that end no moment."""
 AT_PHASE_END = ("end_phase", "end_now", *NO_NEXT_ACT)
-"""What may be done once a phase's end has begun."""
+"""What may be done once a phase's end has started."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +51,7 @@ class Act:
     ENDING: ClassVar[bool] = False
     """It may be done after the last turn, before the battle is counted."""
     HOLDS: ClassVar[bool] = True
-    """A stage is not left by itself while somebody could do it."""
+    """A stage is not left by itself while someone could do it."""
     META: ClassVar[bool] = False
     """It is about other acts, and is no part of the fold."""
     REPORT: ClassVar[bool] = False
@@ -90,7 +90,7 @@ class Act:
 
     @classmethod
     def at_phase_end(cls, game: Game, by: str) -> bool:
-        """Say whether *by* may still do it though the end of the phase has begun (N-61)."""
+        """Say whether *by* may still do it though the end of the phase has started (N-61)."""
         return False
 
     @classmethod

@@ -29,7 +29,7 @@ class Clock:
     stay: bool = False
     """Set while a phase ends: it is not left yet, another ``end_phase`` is needed."""
     held: bool = False
-    """The end of the present phase has begun: somebody may still act in it, nothing else is done (N-61)."""
+    """The end of the present phase has started: someone may still act in it, nothing else is done (N-61)."""
     again: str = ""
     """Who begins another turn in this round when the current one is over."""
     ending: bool = False

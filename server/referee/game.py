@@ -38,7 +38,7 @@ class Score:
 
 @dataclass(slots=True)
 class Game:
-    """A table game. Nothing here is copied per act; taking back folds the acts anew."""
+    """A table game. Nothing here is copied per act; taking back folds the acts again."""
 
     beginning: Beginning
     mission: Mission
@@ -68,7 +68,7 @@ class Game:
     events: list[Event] = field(default_factory=list)
     """Told since the last act."""
     objection: int | None = None
-    """Number of the act in the record that somebody objects to."""
+    """Number of the act in the record that someone objects to."""
     undo: tuple[int, ...] = ()
     """Numbers of acts in the record that the fold leaves out from now on."""
     withdrawn: bool = False
@@ -335,7 +335,7 @@ class Game:
     # --- what is told, how it ends ---
 
     def emit(self, type_: str, to: tuple[str, ...] | None = None, /, **fields: Any) -> None:
-        """Tell a fact to some players; without *to* to everybody."""
+        """Tell a fact to some players; without *to* to everyone."""
         self.events.append(Event(type_, fields, PLAYERS if to is None else to, to is None))
 
     def end_battle(self) -> None:

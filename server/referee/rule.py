@@ -161,7 +161,7 @@ class Rule:
         """Follow the end of all moments: the phase, before the battle the stage, is left (N-61)."""
 
     def phase_held(self, game: Game, phase: str) -> bool:
-        """Say whether the first ``end_phase`` of a phase only begins its end, because somebody may act in it (N-61)."""
+        """Say whether the first ``end_phase`` of a phase only begins its end, because someone may act in it (N-61)."""
         return False
 
     def awaited(self, game: Game, player: str) -> tuple[Awaited, ...]:

@@ -1,4 +1,4 @@
-"""Battle movement orders carried out (4, 5): who acts when, and under which order everybody stands."""
+"""Battle movement orders carried out (4, 5): who acts when, and under which order everyone stands."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ def initiative(scene: Scene, label: str) -> list[PlayerId]:
     """Roll 1D6 + strategy for every living player and return them, first to act first.
 
     Tied players, and only they, roll again unmodified on the same label until the tie is broken.
-    *label* is ``initiative`` or ``battle-initiative``. Everybody learns the rolls and the order.
+    *label* is ``initiative`` or ``battle-initiative``. Everyone learns the rolls and the order.
     """
     groups: list[list[PlayerId]] = []
     totals: dict[int, list[PlayerId]] = {}

@@ -255,7 +255,7 @@ def _sink(scene: Scene, detachment: Detachment, who: Mover) -> None:
 
 
 def destroy(scene: Scene, force: Detachment, reason: str, *others: PlayerId) -> None:
-    """Take a detachment out of the game and tell its owner, and everybody else who must know."""
+    """Take a detachment out of the game and tell its owner, and everyone else who must know."""
     scene.state.remove_force(force)
     hex_ = scene.label(force.at)
     scene.emit("destroyed", (force.owner, *others), force=force.id, name=force.name, hex=hex_, reason=reason)

@@ -1,6 +1,6 @@
 """The odds of a quick battle (6.1), exactly: every way the dice can fall is counted, none is rolled.
 
-Reckoned from a state as somebody knows it. Forces they do not know are assumed (:attr:`Odds.assumed`).
+Reckoned from a state as someone knows it. Forces they do not know are assumed (:attr:`Odds.assumed`).
 """
 
 from __future__ import annotations

@@ -27,13 +27,13 @@ class Scene:
         self.events.append(Event(type_, fields, self._in_seat_order(to)))
 
     def emit_public(self, type_: str, /, **fields: Any) -> None:
-        """Record a fact that everybody may know."""
+        """Record a fact that everyone may know."""
         self.events.append(Event(type_, fields, tuple(self.state.players), public=True))
 
     def roll(self, label: str, to: Iterable[PlayerId] | None, count: int = 1, sides: int = 6) -> list[int]:
-        """Roll *count* dice of one label and tell them to *to*, to everybody when None.
+        """Roll *count* dice of one label and tell them to *to*, to everyone when None.
 
-        What not everybody may know is rolled with the dice of its owner's seat (D-81).
+        What not everyone may know is rolled with the dice of its owner's seat (D-81).
         """
         if to is None:
             faces = [self.dice.roll(label, sides) for _ in range(count)]

@@ -72,7 +72,7 @@ def has_scouts(state: State, force: Force) -> bool:
 
 
 def _seeing(state: State, at: Hex) -> list[tuple[PlayerId, int]]:
-    """Return what sees from a hex (3.4): for whom, and how far; forces, convoys, and places that somebody controls.
+    """Return what sees from a hex (3.4): for whom, and how far; forces, convoys, and places that someone controls.
 
     How far a thing sees is said here only: :func:`sight` and :func:`watchers` both ask it.
     """
@@ -184,7 +184,7 @@ def view_for(state: State, events: Iterable[Event], viewer: str) -> View:
     """Return what *viewer* may know of a state and of what has just happened.
 
     *viewer* is a player's id, :data:`GM` (everything but the key of the ids) or :data:`SPECTATOR`
-    (what everybody may know). When the campaign is over everybody may know everything.
+    (what everyone may know). When the campaign is over everyone may know everything.
     """
     return _view(state, list(events), viewer, sight(state), _chart(state))
 
@@ -204,7 +204,7 @@ def views_for(state: State, events: Iterable[Event]) -> dict[PlayerId, View]:
 
 @dataclass(frozen=True, slots=True)
 class _Chart:
-    """What everybody knows of the places on the map, and whose the forces are."""
+    """What everyone knows of the places on the map, and whose the forces are."""
 
     players: dict[PlayerId, Player]
     urban: dict[Hex, Urban]
@@ -349,7 +349,7 @@ def _seen_units(units: tuple[Unit, ...]) -> tuple[Unit, ...]:
 
 
 def _seen_player(state: State, other: Player) -> Player:
-    """Return what everybody knows of a player: alliances are common knowledge, declarations are not (D-04)."""
+    """Return what everyone knows of a player: alliances are common knowledge, declarations are not (D-04)."""
     allied = state.friends(other.id)
     allies = tuple(id_ for id_ in other.allies if id_ in allied)
     return Player(other.id, other.faction, other.strategy, other.vp, other.eliminated, allies)

@@ -34,7 +34,7 @@ class TimeoutProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Take some bytes; those of a body let the clock begin anew, those of headers do not."""
+        """Take some bytes; those of a body let the clock begin again, those of headers do not."""
         begins = not self._reading
         self._reading = True
         super().data_received(data)

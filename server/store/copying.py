@@ -29,7 +29,7 @@ class NotEmpty(StorageError):
 def copy(source: str | URL, target: str | URL, progress: Progress | None = None) -> dict[str, int]:
     """Copy all rows and compare both sides; returns how many rows each table has.
 
-    One transaction: the target has everything or nothing. Raises :class:`StorageError` where somebody uses the
+    One transaction: the target has everything or nothing. Raises :class:`StorageError` where someone uses the
     source, its schema is not this program's, or the target holds anything.
     """
     if wrong := migrate.mismatch(migrate.current(source)):

@@ -66,7 +66,7 @@ class Database:
     """Two kinds of transaction, and the engines they run on.
 
     On SQLite each kind has connections of its own: to let one that reads write, or to forbid it again, has SQLite
-    prepare all its statements anew, which took a quarter of a resolution.
+    prepare all its statements again, which took a quarter of a resolution.
     """
 
     def __init__(
@@ -192,7 +192,7 @@ def normalised(url: str | URL) -> URL:
 def lock_campaign(session: Session, campaign_id: str, *, wait: bool = False) -> Campaign | None:
     """Return the campaign, locked against every other claim and hold until the transaction ends.
 
-    None when there is none of that id or, unless *wait*, somebody else has it just now. In
+    None when there is none of that id or, unless *wait*, someone else has it just now. In
     SQLite every ``write()`` excludes all others already.
     """
     query = select(Campaign).where(Campaign.id == campaign_id).execution_options(populate_existing=True)

@@ -33,7 +33,7 @@ class StalePosition(StorageError):
 
 
 class Occupied(StorageError):
-    """Somebody is connected to a database that is to be replaced or moved; nothing was changed."""
+    """Someone is connected to a database that is to be replaced or moved; nothing was changed."""
 
 
 class MigrationError(StorageError):

@@ -1,6 +1,6 @@
 """The events of finished phases, wherever they are kept.
 
-A phase's row has its events in one column, as lists of type, fields, who was told, and whether everybody was. Earlier
+A phase's row has its events in one column, as lists of type, fields, who was told, and whether everyone was. Earlier
 versions kept a row for each event; those stay as they are, and are read, too.
 """
 

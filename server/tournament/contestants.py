@@ -25,7 +25,7 @@ class UnknownContestant(ValueError):
 
 
 class Seat(Protocol):
-    """Somebody at a seat of one game."""
+    """Someone at a seat of one game."""
 
     def choose(self, view: View) -> list[Order]:
         """Return orders for the open phase; *view* has the events of the phase before."""

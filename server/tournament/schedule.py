@@ -33,7 +33,7 @@ class Fixture:
 
 
 def line_ups(names: Sequence[str], seats: int) -> list[tuple[str, ...]]:
-    """Return who plays with whom, without their seats; over all of them everybody plays as often.
+    """Return who plays with whom, without their seats; over all of them everyone plays as often.
 
     Two names on four seats play two each. Where there are more names than seats, each group of them plays.
     """
@@ -49,7 +49,7 @@ def line_ups(names: Sequence[str], seats: int) -> list[tuple[str, ...]]:
 
 
 def rotations(line_up: tuple[str, ...]) -> list[tuple[str, ...]]:
-    """Return a line-up with everybody at every seat once."""
+    """Return a line-up with everyone at every seat once."""
     return [line_up[turn:] + line_up[:turn] for turn in range(len(line_up))]
 
 

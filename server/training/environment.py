@@ -161,7 +161,7 @@ class CampaignEnv(ParallelEnv):  # type: ignore[misc]
         return {agent: self.observe(agent) for agent in asked}, rewards, ended, dict.fromkeys(asked, False), infos
 
     def points(self) -> dict[PlayerId, int]:
-        """Return everybody's VP, which are public."""
+        """Return everyone's VP, which are public."""
         return {player.id: player.vp for player in self._now.players.values()}
 
     def render(self) -> None:

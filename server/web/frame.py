@@ -21,7 +21,7 @@ LIVE = " ".join((*KINDS, "orders_changed", "finality"))
 
 
 def tabs(campaign: CampaignInfo) -> list[str]:
-    """Return the pages of a campaign that somebody may open, in order."""
+    """Return the pages of a campaign that someone may open, in order."""
     found = ["overview"]
     if campaign.status in STARTED and campaign.open_to_you:
         found += ["table", "battles", "reports", "chronicle"]
@@ -33,7 +33,7 @@ def tabs(campaign: CampaignInfo) -> list[str]:
 
 
 def started(page: PageContext, campaign_id: str) -> CampaignInfo:
-    """Return a campaign that has begun and that somebody may look at; who is not signed in may be one who may."""
+    """Return a campaign that has started and that someone may look at; who is not signed in may be one who may."""
     found = campaigns.get(page.ctx, page.actor, campaign_id)
     if found.status not in STARTED:
         raise PlayError("wrong_status", "The campaign has not begun.", field="status", value=found.status)

@@ -101,7 +101,7 @@ class PageContext:
 
     @property
     def may_sign_up(self) -> bool:
-        """True where somebody may make an account from here."""
+        """True where someone may make an account from here."""
         return accounts.may_sign_up(self.ctx, self.invitation)
 
     @property
@@ -113,7 +113,7 @@ class PageContext:
 
     @property
     def guests_allowed(self) -> bool:
-        """True where somebody may play without an account."""
+        """True where someone may play without an account."""
         return guests.allowed(self.ctx)
 
     @property
@@ -180,7 +180,7 @@ class PageContext:
         return response
 
     def to_sign_in(self) -> Response:
-        """Send somebody who is not signed in to where they can, and back afterwards."""
+        """Send someone who is not signed in to where they can, and back afterwards."""
         return self.redirect(f"/sign-in{self.next_query or '?next=/'}")
 
     @property

@@ -78,7 +78,7 @@ class PageRoute(APIRoute):
 
 
 def anonymous(request: Request) -> PageContext:
-    """Return the visit of somebody of whom nothing is looked up."""
+    """Return the visit of someone of whom nothing is looked up."""
     return PageContext(request, server_of(request), NOBODY)
 
 
@@ -122,7 +122,7 @@ async def _form(request: Request, files: int) -> Form:
 
 
 def _check_origin(request: Request, page: PageContext) -> None:
-    """Refuse writes that another site makes a browser send, with somebody signed in or not.
+    """Refuse writes that another site makes a browser send, with someone signed in or not.
 
     Browsers name the site with every form; our pages have them do so (``Referrer-Policy``). Programs name none.
     """
@@ -135,7 +135,7 @@ def _check_origin(request: Request, page: PageContext) -> None:
 
 
 def _check_ours(request: Request, page: PageContext, form: Form) -> None:
-    """Refuse writes that do not come from a page of this session, and those of somebody who writes too often."""
+    """Refuse writes that do not come from a page of this session, and those of someone who writes too often."""
     wait = page.server.accounts.wait(page.actor.user_id) if page.actor.signed_in else 0
     if wait:
         raise too_often(wait)
@@ -148,7 +148,7 @@ def _check_ours(request: Request, page: PageContext, form: Form) -> None:
 def error_page(page: PageContext, error: Exception) -> Response:
     """Return the page (or, for htmx, the piece of one) that says what was refused, and why.
 
-    Where the reader's account cannot be looked up, it is the page of somebody who is not signed in.
+    Where the reader's account cannot be looked up, it is the page of someone who is not signed in.
     """
     known = problem_of(error)
     if known.code in ("not_signed_in", "bad_token"):

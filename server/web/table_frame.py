@@ -35,7 +35,7 @@ def still(page: PageContext, document: str | bytes, kind: str) -> Response:
 
 
 def mission_names(page: PageContext, actor: Actor) -> dict[str, str]:
-    """Return what the missions that somebody may play are called, by id."""
+    """Return what the missions that someone may play are called, by id."""
     known = missions.listed(page.ctx, actor)
     return {mission.id: mission.name.get(page.t.language) or mission.name["en"] for mission in known}
 

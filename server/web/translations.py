@@ -109,7 +109,7 @@ class Translations:
         return languages()[self.language].get(f"name.{name}", name)
 
     def described(self, text: str) -> str:
-        """Return a text of a scenario that comes with the server; the text itself where it is somebody's own."""
+        """Return a text of a scenario that comes with the server; the text itself where it is someone's own."""
         return languages()[self.language].get(f"described.{text}", text)
 
     def translate(self, sentence: str) -> str:

@@ -108,7 +108,7 @@ _QUOTE_STYLE = re.compile(
 _INDENTED = re.compile(
     r"\A(?=.*?margin[^;]{0,100}\b40px)(?=.*?border\s*+:\s*(?:none|0|medium none))", re.IGNORECASE | re.DOTALL
 )
-"""How Gmail indents what somebody writes."""
+"""How Gmail indents what someone writes."""
 _STRUCK = re.compile(r"text-decoration(?:-line)?\s*:[^;]*line-through", re.IGNORECASE)
 _STRIKES = re.compile(r"<(?:s|strike|del)\b|line-through", re.IGNORECASE)
 _STRUCK_OUT = re.compile(f"{STRUCK}([^{STRUCK_END}]*+){STRUCK_END}?")

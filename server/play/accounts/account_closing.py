@@ -239,7 +239,7 @@ def _leave(ctx: AppContext, session: Session, campaign: Campaign, user_ids: Coll
 
 
 def _notify(notices: Notices, seat: Seat, *, leaves: bool) -> None:
-    """Tell everybody of a seat that is empty now, and whoever sits there of a substitute who is gone."""
+    """Tell everyone of a seat that is empty now, and whoever sits there of a substitute who is gone."""
     key = f"seat/{notices.campaign.id}/{seat.player_id}/{new_id()}"
     told = notices.campaign.gm_user_id if leaves else seat.user_id
     if leaves:

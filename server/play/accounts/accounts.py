@@ -89,7 +89,7 @@ def sign_up(
 
 
 def may_sign_up(ctx: AppContext, invitation: str = "") -> bool:
-    """Say whether somebody may make an account, with the code of an invitation or without."""
+    """Say whether someone may make an account, with the code of an invitation or without."""
     return ctx.settings.sign_up != "closed" or _is_invited(ctx, invitation)
 
 

@@ -1,8 +1,8 @@
-"""People who want nothing more of somebody, and what they tell the operators of them.
+"""People who want nothing more of someone, and what they tell the operators of them.
 
 A block hides letters of the blocked one, from before and from now on, and refuses their invitations. Announcements and
 letters of a game master are never hidden: a campaign cannot be played without them. In an anonymous campaign a block
-holds there alone, so that nobody learns from it who somebody is elsewhere. The blocked one is told nothing.
+holds there alone, so that nobody learns from it who someone is elsewhere. The blocked one is told nothing.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MAX_WHY = 2000
 
 @dataclass(frozen=True, slots=True)
 class BlockInfo:
-    """Somebody one wants nothing of."""
+    """Someone one wants nothing of."""
 
     id: str
     label: str
@@ -42,7 +42,7 @@ class BlockInfo:
 
 @dataclass(frozen=True, slots=True)
 class OwnReport:
-    """What one has told the operators of somebody, and whether they have seen to it."""
+    """What one has told the operators of someone, and whether they have seen to it."""
 
     id: str
     campaign_id: str | None
@@ -91,7 +91,7 @@ def blocks(ctx: AppContext, actor: Actor) -> list[BlockInfo]:
 def report(
     ctx: AppContext, actor: Actor, campaign_id: str, player_id: str, why: str, *, message_id: str | None = None
 ) -> None:
-    """Tell the operators of somebody; with *message_id* the words of a letter one got from them go along."""
+    """Tell the operators of someone; with *message_id* the words of a letter one got from them go along."""
     actor.require("orders")
     text = text_input.lines(why, "why", MAX_WHY, minimum=1)
     with ctx.database.write() as session:
@@ -129,7 +129,7 @@ def own_reports(ctx: AppContext, actor: Actor) -> list[OwnReport]:
 
 
 def hidden_seats(session: Session, may: Access) -> list[str]:
-    """Return the seats whose letters somebody who plays does not want to see."""
+    """Return the seats whose letters someone who plays does not want to see."""
     if may.seat is None or may.seat.user_id is None:
         return []
     here = _here(may.campaign.id, anonymous=may.options.anonymous)
@@ -139,7 +139,7 @@ def hidden_seats(session: Session, may: Access) -> list[str]:
 
 
 def ignoring(session: Session, may: Access, user_id: str | None) -> list[str]:
-    """Return the accounts that want no letters of somebody in a campaign."""
+    """Return the accounts that want no letters of someone in a campaign."""
     here = _here(may.campaign.id, anonymous=may.options.anonymous)
     found = select(Block.user_id).where(Block.blocked_user_id == user_id, here).distinct()
     return list(session.scalars(found.order_by(Block.user_id)))
@@ -152,7 +152,7 @@ def check_invitation(session: Session, host: str, guest: str) -> None:
 
 
 def blocks_invitations(session: Session, host: str, guest: str) -> bool:
-    """Return whether somebody takes no invitations of a game master's."""
+    """Return whether someone takes no invitations of a game master's."""
     mine = (Block.user_id == guest, Block.blocked_user_id == host, Block.campaign_id.is_(None))
     return session.scalar(select(Block.id).where(*mine).limit(1)) is not None
 

@@ -42,7 +42,7 @@ STAYS = timedelta(days=30)
 
 
 def allowed(ctx: AppContext) -> bool:
-    """Say whether people may play without an account: only where everybody may make one."""
+    """Say whether people may play without an account: only where everyone may make one."""
     return ctx.settings.sign_up == "open" and ctx.settings.guests_per_day > 0
 
 

@@ -35,7 +35,7 @@ _KEY = "link_key"
 
 
 def confirm_new(ctx: AppContext, session: Session, user: User) -> None:
-    """Have a link mailed to the address that somebody gave at sign-up; it counts once that is followed."""
+    """Have a link mailed to the address that someone gave at sign-up; it counts once that is followed."""
     if user.email is not None:
         send(ctx, session, "confirm", user.email, user.id)
 

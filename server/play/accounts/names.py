@@ -1,4 +1,4 @@
-"""Names that people could take for somebody else's, or for the server's own, are refused.
+"""Names that people could take for someone else's, or for the server's own, are refused.
 
 Two names look alike when they have the same *skeleton* (Unicode Technical Standard 39): each character is replaced by
 the one it is confused with, ``Аnn`` with a Cyrillic letter by ``Ann``, ``lan`` and ``Ian`` by the same.

@@ -23,20 +23,20 @@ OWNED: Mapping[str, str] = {
     "mail_invitations.made": "made_by", "seat_readers": "user_id", "holidays": "user_id", "game_masters": "user_id",
     "admin_acts": "user_id", "account_holds": "user_id",
 }  # fmt: skip
-"""Tables with rows of somebody, and the column that says whose they are."""
+"""Tables with rows of someone, and the column that says whose they are."""
 OF_OTHERS: Mapping[str, str] = {
     "blocks.blocked_user_id": "who has blocked somebody is their own affair",
     "person_reports.about_user_id": "who has told the operators of somebody is not told them",
     "person_reports.settled_by": "what operators did with a report is not for who told it",
     "phases.resolved_by": "the same is in the interventions",
 }
-"""Columns that name somebody in rows that are others', and why those are left out."""
+"""Columns that name someone in rows that are others', and why those are left out."""
 ONLY: Mapping[str, Sequence[str]] = {
     "seats.stood_in": ("campaign_id", "player_id", "stand_in"),
     "mail_invitations": ("campaign_id", "email", "made_at", "declined_at"),
     "mail_invitations.made": ("campaign_id", "email", "made_at"),
 }
-"""Columns of rows that are mostly somebody else's."""
+"""Columns of rows that are mostly someone else's."""
 LEFT_OUT = frozenset({
     "auth", "endpoint", "p256dh",
     "password_hash", "hash", "secret", "recovery", "last_step", "token_hash", "invite_hash", "dice_secret", "salt",
@@ -87,7 +87,7 @@ def _plain(value: Any) -> Any:
 
 
 def _written_and_received(session: Session, seats: Sequence[Seat]) -> dict[str, list[Json]]:
-    """Return what somebody wrote, got and ordered in the seats they sit in, since they sat down there."""
+    """Return what someone wrote, got and ordered in the seats they sit in, since they sat down there."""
     found: dict[str, list[Json]] = {name: [] for name in _OF_SEATS}
     for seat in seats:
         for name, (sender, at) in _OF_SEATS.items():

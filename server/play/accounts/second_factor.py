@@ -1,7 +1,7 @@
 """A second factor: codes of an authenticator app (TOTP, RFC 6238), and recovery codes for when it is lost.
 
 Anybody who has switched it on needs a code with the password, and with every mailed link. Sessions that are open and
-access tokens stay good: a token was made by somebody who was signed in. The app's secret is kept encrypted with a key
+access tokens stay good: a token was made by someone who was signed in. The app's secret is kept encrypted with a key
 of the database's own, recovery codes as hashes.
 """
 

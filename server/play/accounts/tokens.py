@@ -203,7 +203,7 @@ def hashed(secret: str) -> str:
 
 
 def expiry(ctx: AppContext, actor: Actor) -> datetime | None:
-    """Return when the token that somebody signs in with expires; None: never."""
+    """Return when the token that someone signs in with expires; None: never."""
     with ctx.database.read() as session:
         return session.scalar(select(Token.expires_at).where(Token.id == actor.token_id))
 

@@ -2,13 +2,13 @@
 
 ================================= =========================================================================
 ``campaigns`` ``seats``           create, change, pause, finish, delete; who sits where
-``campaign_info`` ``lobby``       a campaign and its seats as somebody sees them; the same with its ruleset
+``campaign_info`` ``lobby``       a campaign and its seats as someone sees them; the same with its ruleset
 ``campaign_search`` ``dashboard`` campaigns page by page; what my campaigns need from me
 ``holidays``                      how long players are away, and how much of it a campaign allows
 ``takeover``                      seats that change hands once the campaign has started
 ``votes`` ``agreement``           votes on the end; what an end by agreement makes of the position
 ``campaign_start``                players, first dice, record 0, the Setup phase
-``mail_invitations``              asking somebody by their mail address
+``mail_invitations``              asking someone by their mail address
 ``solo`` ``practice``             alone against computer players: a campaign; a position one may read
 ``play_on``                       a public record goes on as a new campaign, with dice of its own
 ``catalog`` ``game_data``         the scenarios and rulesets of the server; those a campaign keeps

@@ -1,4 +1,4 @@
-"""A campaign and its seats as somebody sees them: what the API calls a campaign.
+"""A campaign and its seats as someone sees them: what the API calls a campaign.
 
 It is kept under the digest of everything that decides what a reader is told (:mod:`server.play.views.campaign_digest`).
 """
@@ -26,7 +26,7 @@ from server.store.tables import Phase, Seat, User
 
 @dataclass(frozen=True, slots=True)
 class SeatInfo:
-    """A seat as somebody sees it."""
+    """A seat as someone sees it."""
 
     player_id: str
     number: int
@@ -54,7 +54,7 @@ class SeatInfo:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """The game master offers the campaign to somebody, who would run it instead."""
+    """The game master offers the campaign to someone, who would run it instead."""
 
     to: str
     """Name of the account."""
@@ -66,7 +66,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class CampaignInfo:
-    """A campaign as everybody who knows of it sees it."""
+    """A campaign as everyone who knows of it sees it."""
 
     id: str
     name: str
@@ -111,7 +111,7 @@ class CampaignInfo:
 
     @property
     def public(self) -> bool:
-        """Whether everybody may know everything."""
+        """Whether everyone may know everything."""
         return self.finished_at is not None and self.sealed_until is None
 
 
@@ -125,7 +125,7 @@ def known(ctx: AppContext, session: Session, actor: Actor, campaign_id: str, dig
 
 
 def info(ctx: AppContext, session: Session, actor: Actor, may: Access) -> CampaignInfo:
-    """Return a campaign as somebody sees it."""
+    """Return a campaign as someone sees it."""
     campaign = may.campaign
     world = game_data_of(ctx, campaign)
     phase = session.get(Phase, (campaign.id, campaign.branch, campaign.phase_number)) if campaign.started_at else None
@@ -169,19 +169,19 @@ def info(ctx: AppContext, session: Session, actor: Actor, may: Access) -> Campai
 
 
 def _inner(actor: Actor, may: Access, seat: Seat) -> bool:
-    """Say whether somebody sees who stands in for a seat, and how well."""
+    """Say whether someone sees who stands in for a seat, and how well."""
     return may.gm or may.admin or (actor.signed_in and seat.user_id == actor.user_id)
 
 
 def _options(actor: Actor, may: Access, seats: Sequence[Seat]) -> Options:
-    """Return the options as somebody sees them: a level of a seat's own tells that a computer player stands in."""
+    """Return the options as someone sees them: a level of a seat's own tells that a computer player stands in."""
     shown = {seat.player_id for seat in seats if _inner(actor, may, seat)}
     levels = {id_: level for id_, level in may.options.seat_levels.items() if id_ in shown}
     return replace(may.options, seat_levels=levels)
 
 
 def _seats(session: Session, actor: Actor, may: Access, seats: Sequence[Seat]) -> list[SeatInfo]:
-    """Return the seats as somebody sees them."""
+    """Return the seats as someone sees them."""
     ids = [id_ for seat in seats for id_ in (seat.user_id, seat.stand_in_user_id) if id_ is not None]
     users = {user.id: user for user in session.scalars(select(User).where(User.id.in_(ids)))}
     free = takeover.free_seats(session, may.campaign, may.options, seats)

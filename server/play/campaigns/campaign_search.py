@@ -35,7 +35,7 @@ class CampaignSummary:
     free: int
     """Seats that someone can take."""
     yours: bool
-    """One plays in it, stands in for somebody there, or runs it."""
+    """One plays in it, stands in for someone there, or runs it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,7 +115,7 @@ def create(ctx: AppContext, actor: Actor, new: NewCampaign) -> CampaignInfo:
 
 
 def get(ctx: AppContext, actor: Actor, campaign_id: str) -> CampaignInfo:
-    """Return a campaign as somebody sees it. It is shared: not to be changed."""
+    """Return a campaign as someone sees it. It is shared: not to be changed."""
     with ctx.database.read() as session:
         of = campaign_digest.of_campaign(ctx, session, actor, campaign_id)
         return known(ctx, session, actor, campaign_id, of)
@@ -249,7 +249,7 @@ def remove_for_good(ctx: AppContext) -> int:
 
 
 def end(session: Session, campaign: Campaign, now: datetime, notices: Notices, **data: Any) -> None:
-    """Make a campaign finished and tell everybody. Sends the notices."""
+    """Make a campaign finished and tell everyone. Sends the notices."""
     campaign.status, campaign.finished_at, campaign.paused_at = "finished", now, None
     campaign.deadline = None
     campaign.revision += 1
@@ -259,7 +259,7 @@ def end(session: Session, campaign: Campaign, now: datetime, notices: Notices, *
 
 
 def check_practices(ctx: AppContext, session: Session, actor: Actor) -> None:
-    """Refuse somebody who has as many practices under way as there may be (``limit_reached``)."""
+    """Refuse someone who has as many practices under way as there may be (``limit_reached``)."""
     mine = (Campaign.gm_user_id == actor.user_id, Campaign.status.in_(UNDER_WAY))
     practices = select(func.count()).select_from(Campaign).where(*mine, Campaign.options["practice"].as_boolean())
     maximum = ctx.settings.practices_per_account
@@ -276,7 +276,7 @@ def _check_guests_campaigns(session: Session, actor: Actor) -> None:
 
 
 def _check_open(ctx: AppContext, session: Session, actor: Actor) -> None:
-    """Refuse somebody who runs as many campaigns that have not begun as there may be; admins run any number."""
+    """Refuse someone who runs as many campaigns that have not begun as there may be; admins run any number."""
     mine = (Campaign.gm_user_id == actor.user_id, Campaign.status == "open")
     maximum = ctx.settings.open_campaigns_per_account
     if actor.admin or (session.scalar(select(func.count()).select_from(Campaign).where(*mine)) or 0) < maximum:

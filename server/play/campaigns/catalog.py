@@ -39,7 +39,7 @@ class RulesetInfo:
 
 
 def board(ctx: AppContext, actor: Actor, campaign_id: str) -> dict[str, Any]:
-    """Return a campaign's map, as ``scenario.json`` has it; the same for everybody, always."""
+    """Return a campaign's map, as ``scenario.json`` has it; the same for everyone, always."""
     with ctx.database.read() as session:
         return dict(reader(session, actor, campaign_id).campaign.board)
 

@@ -19,7 +19,7 @@ MAX_CAMPAIGNS = 200
 
 @dataclass(frozen=True, slots=True)
 class DashboardEntry:
-    """A campaign one plays in, runs, or stands in for somebody in."""
+    """A campaign one plays in, runs, or stands in for someone in."""
 
     id: str
     name: str
@@ -30,7 +30,7 @@ class DashboardEntry:
     """The seat one orders for: one's own, else the first one stands in for."""
     standing_in: bool
     taken: int
-    """Seats somebody sits in."""
+    """Seats someone sits in."""
     seats: int
     turn: int | None
     phase: str | None

@@ -1,6 +1,6 @@
 """What a campaign is played on: its scenario and its ruleset, kept with the campaign.
 
-A later version of a scenario or ruleset that comes with the server changes no campaign that has begun.
+A later version of a scenario or ruleset that comes with the server changes no campaign that has started.
 """
 
 from __future__ import annotations

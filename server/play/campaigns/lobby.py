@@ -19,7 +19,7 @@ from server.store.tables import Campaign
 
 @dataclass(frozen=True, slots=True)
 class Lobby:
-    """A campaign, its scenario and its ruleset; all of it is public to everybody who may know of the campaign."""
+    """A campaign, its scenario and its ruleset; all of it is public to everyone who may know of the campaign."""
 
     info: CampaignInfo
     scenario: Scenario

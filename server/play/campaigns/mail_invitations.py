@@ -1,4 +1,4 @@
-"""Asking somebody into a campaign by their mail address, whether they have an account or not.
+"""Asking someone into a campaign by their mail address, whether they have an account or not.
 
 Who answers from that mailbox has shown that the address is theirs: the account that is made has it confirmed.
 The answer tells nothing: an address with an account looks like one without.
@@ -37,7 +37,7 @@ ASKED = "asked"
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a letter to somebody without an account says."""
+    """What a letter to someone without an account says."""
 
     address: str
     campaign_id: str
@@ -79,7 +79,7 @@ def invite(ctx: AppContext, session: Session, actor: Actor, campaign: Campaign, 
 
 
 def ask(ctx: AppContext, session: Session, campaign: Campaign, user_id: str) -> None:
-    """Ask somebody with an account."""
+    """Ask someone with an account."""
     before = session.get(Invitation, (campaign.id, user_id))
     if before is not None:
         before.declined_at = None

@@ -80,7 +80,7 @@ def check_scenario(
 
 
 def check_hexes(scenario: Mapping[str, Any] | None, most: int) -> None:
-    """Refuse (``too_large``) a map of somebody's own with more hexes than that, before anything is made of it."""
+    """Refuse (``too_large``) a map of someone's own with more hexes than that, before anything is made of it."""
     rows = scenario.get("board") if scenario is not None else None
     size = sum(len(row) - row.count(" ") for row in rows if isinstance(row, str)) if isinstance(rows, list) else 0
     if size > most:

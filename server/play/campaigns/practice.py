@@ -89,7 +89,7 @@ class _Chosen:
 
 
 def create(ctx: AppContext, actor: Actor, campaign_id: str, new: NewPractice) -> CampaignInfo:
-    """Open a position as a practice, which has begun; one who makes it plays in it, and nobody else finds it."""
+    """Open a position as a practice, which has started; one who makes it plays in it, and nobody else finds it."""
     actor.require("gm")
     with ctx.database.write() as session:
         may = access.load(session, actor, campaign_id)
@@ -166,7 +166,7 @@ def _source(source: Campaign, chosen: _Chosen) -> dict[str, Any]:
 
 
 def _seats(session: Session, actor: Actor, may: Access, campaign: Campaign, chosen: _Chosen) -> list[Seat]:
-    """Give everybody's seat to a computer player but the one that is taken; names are as they were shown."""
+    """Give everyone's seat to a computer player but the one that is taken; names are as they were shown."""
     made = []
     for seat in access.seats_of(session, may.campaign.id):
         if seat.player_id not in chosen.view.state.players:

@@ -69,7 +69,7 @@ def withdraw_code(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
 
 
 def invite_user(ctx: AppContext, actor: Actor, campaign_id: str, name: str) -> None:
-    """Ask somebody into the campaign: by the name of the account, or by a mail address, with an account or without."""
+    """Ask someone into the campaign: by the name of the account, or by a mail address, with an account or without."""
     actor.require("gm").require_account()
     with ctx.database.write() as session:
         campaign = access.load_exclusive(session, actor, campaign_id).require_gm().campaign
@@ -145,7 +145,7 @@ def join(
 
 
 def leave(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
-    """Give up one's seat. Once the campaign runs, the stand-in orders until the GM finds somebody."""
+    """Give up one's seat. Once the campaign runs, the stand-in orders until the GM finds someone."""
     actor.require("orders")
     with ctx.database.write() as session:
         may = access.load_exclusive(session, actor, campaign_id)
@@ -202,7 +202,7 @@ def choose_stand_in(
     level: str = "",
 ) -> None:
     """Say who orders when one does not: ``defaults``, ``bot``, ``user`` (with the *substitute*'s name), or as the
-    campaign says (empty). The GM may say it for any seat, which is shown to everybody; a substitute reads what the
+    campaign says (empty). The GM may say it for any seat, which is shown to everyone; a substitute reads what the
     seat knows, so a GM who plays names none for another. *level*: how well a computer player plays; empty: as the
     campaign says.
     """
@@ -254,7 +254,7 @@ def _take_over(
 
 
 def _announce(ctx: AppContext, session: Session, campaign: Campaign, seat: Seat) -> None:
-    """Tell who has the campaign's page open that somebody came or went; nobody is mailed for it."""
+    """Tell who has the campaign's page open that someone came or went; nobody is mailed for it."""
     publish(session, [News(public_topic(campaign.id), "seat_changed", {"seat": seat.player_id})], ctx.now())
 
 

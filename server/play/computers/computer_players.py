@@ -46,7 +46,7 @@ def minds_of(
 ) -> dict[str, Mind]:
     """Return who orders for seats as their stand-ins; *levels* are those of the seats.
 
-    *diplomats* make and break alliances; those who stand in for somebody leave that to them.
+    *diplomats* make and break alliances; those who stand in for someone leave that to them.
     """
     if not levels:
         return {}

@@ -1,6 +1,6 @@
 """Computer players that give up, where the campaign has chosen so: hopeless two turns in a row (P-37).
 
-It is an edit of the position as a game master makes them: written down, told to everybody, and verified with the
+It is an edit of the position as a game master makes them: written down, told to everyone, and verified with the
 record. What is left of the player is as if they were eliminated (D-14).
 """
 
@@ -90,7 +90,7 @@ def write_edit(
 
 
 def notify_of_edit(ctx: AppContext, session: Session, campaign: Campaign, made: Intervention) -> None:
-    """Tell everybody of an edit."""
+    """Tell everyone of an edit."""
     notices = Notices(session, campaign, ctx.now())
     key = f"edit/{made.branch}/{made.phase_number}/{made.seq}"
     notices.everybody("intervention", key, access.seats_of(session, campaign.id), number=made.phase_number)

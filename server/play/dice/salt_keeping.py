@@ -161,7 +161,7 @@ def waiting_of(session: Session, campaign_id: str, player_id: str) -> list[Salt]
 
 
 def mix_in(session: Session, campaign_id: str, player_id: str, words: str) -> bool:
-    """Draw the next salt of a seat anew with a player's own words in it; False where the server does not keep it."""
+    """Draw the next salt of a seat again with a player's own words in it; False where the server does not keep it."""
     row = next((salt for salt in waiting_of(session, campaign_id, player_id) if salt.kept_by == SERVER), None)
     if row is None:
         return False

@@ -131,11 +131,11 @@ class DiceInfo:
     key_commitments: dict[str, str]
     """By seat the SHA-256 of the key of its hidden rolls, from the start on; none in scheme 1."""
     seat_keys: dict[str, str]
-    """The keys themselves, hexadecimal: one's own, everybody's when the record is published."""
+    """The keys themselves, hexadecimal: one's own, everyone's when the record is published."""
 
 
 def dice(ctx: AppContext, actor: Actor, campaign_id: str) -> DiceInfo:
-    """Return what somebody may know of a campaign's dice as a whole."""
+    """Return what someone may know of a campaign's dice as a whole."""
     with ctx.database.read() as session:
         may = access.load(session, actor, campaign_id).require_visible()
         campaign = may.campaign

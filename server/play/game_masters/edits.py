@@ -34,7 +34,7 @@ the same state always give the same state, so that a record can be verified.
 ``system_control`` set ``player`` (empty: nobody)
 ================== =========================================================================================
 
-The board (its size and terrain) is not edited: what was played on it stays verifiable on the map everybody knows.
+The board (its size and terrain) is not edited: what was played on it stays verifiable on the map everyone knows.
 """
 
 from __future__ import annotations

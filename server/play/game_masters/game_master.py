@@ -1,4 +1,4 @@
-"""What a game master does by hand; all of it is written down and shown to everybody."""
+"""What a game master does by hand; all of it is written down and shown to everyone."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ def replace_player(
     ctx: AppContext, actor: Actor, campaign_id: str, seat: str, name: str | None, why: str = "",
     *, drop_orders: bool = False,
 ) -> None:  # fmt: skip
-    """Put somebody else into a seat, or nobody (None: its stand-in orders).
+    """Put someone else into a seat, or nobody (None: its stand-in orders).
 
     The orders of the player who had it count unless the new player changes them; with *drop_orders* they do not count.
     """
@@ -212,7 +212,7 @@ def replace_player(
 
 
 def order_sets(ctx: AppContext, actor: Actor, campaign_id: str) -> list[OrderSetInfo]:
-    """Return everybody's orders for the open phase; only where the campaign lets its GM see them."""
+    """Return everyone's orders for the open phase; only where the campaign lets its GM see them."""
     actor.require("gm")
     with ctx.database.read() as session:
         may = access.load(session, actor, campaign_id).require_neutral_gm()

@@ -59,7 +59,7 @@ def game_masters(ctx: AppContext, actor: Actor, campaign_id: str) -> list[GameMa
 
 
 def offer(ctx: AppContext, actor: Actor, campaign_id: str, name: str, why: str = "", *, role: str = GM) -> None:
-    """Ask an account to run the campaign, as *role* says; an offer to somebody else is taken back."""
+    """Ask an account to run the campaign, as *role* says; an offer to someone else is taken back."""
     actor.require("gm")
     reason = text_input.lines(why, "why", MAX_REASON_LENGTH)
     if role not in OFFERS:
@@ -101,7 +101,7 @@ def decline(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
 
 
 def accept(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
-    """Run the campaign from now on, as it was offered. Everybody is told.
+    """Run the campaign from now on, as it was offered. Everyone is told.
 
     Where the GM does not play, a player gives up their seat first. Where the GM does, the player learns nothing of what
     the former GM knew: neither letters to the former GM (:mod:`server.play.messages.messages`) nor notices.
@@ -192,7 +192,7 @@ def _succeed(ctx: AppContext, campaign_id: str) -> bool:
 def _become(
     session: Session, campaign: Campaign, actor: Actor, seat: Seat | None, now: datetime, why: str, kind: str
 ) -> None:
-    """Have somebody run a campaign instead of its first GM."""
+    """Have someone run a campaign instead of its first GM."""
     before, campaign.gm_user_id = campaign.gm_user_id, actor.user_id
     campaign.revision += 1
     partner = session.get(GameMaster, (campaign.id, actor.user_id))
@@ -213,7 +213,7 @@ def _become(
 
 
 def _join(session: Session, campaign: Campaign, actor: Actor, now: datetime, why: str) -> None:
-    """Tell of somebody who runs a campaign beside its first GM, and is a substitute no more."""
+    """Tell of someone who runs a campaign beside its first GM, and is a substitute no more."""
     if campaign.started_at is not None:
         note_intervention(session, campaign, actor, JOINED, why, now)
     seats = access.seats_of(session, campaign.id)
@@ -254,7 +254,7 @@ def _account(session: Session, campaign: Campaign, name: str, role: str) -> User
 
 
 def _offered(session: Session, actor: Actor, campaign_id: str) -> tuple[Access, Handover]:
-    """Return a campaign that is offered to somebody, and the offer."""
+    """Return a campaign that is offered to someone, and the offer."""
     may = access.load_exclusive(session, actor, campaign_id)
     found = access.offer_of(session, campaign_id)
     if found is None or found.user_id != actor.user_id:
@@ -272,7 +272,7 @@ def _notify(
     session: Session, campaign: Campaign, actor: Actor, before: str | None, seats: Sequence[Seat], now: datetime,
     *, told: str = "",
 ) -> None:  # fmt: skip
-    """Tell everybody of the new GM, and those the GM stood in for that they have no substitute any more."""
+    """Tell everyone of the new GM, and those the GM stood in for that they have no substitute any more."""
     key = f"gm_changed/{campaign.revision}"
     notices = Notices(session, campaign, now)
     notices.everybody(

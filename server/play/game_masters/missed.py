@@ -1,4 +1,4 @@
-"""How many deadlines a seat has missed, counted anew on a line of play."""
+"""How many deadlines a seat has missed, counted again on a line of play."""
 
 from __future__ import annotations
 

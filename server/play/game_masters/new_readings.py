@@ -26,7 +26,7 @@ KIND = "readings"
 def choose(ctx: AppContext, actor: Actor, campaign_id: str, version: int, why: str = "") -> Edit:
     """Have the campaign take a later version of the readings when its next turn begins; 0: let it stay as it is.
 
-    Nothing else changes: orders stay, and stay final. Everybody is told. Refuses a version that is not later than the
+    Nothing else changes: orders stay, and stay final. Everyone is told. Refuses a version that is not later than the
     campaign's own, or that there is not (``invalid_request``).
     """
     actor.require("gm")

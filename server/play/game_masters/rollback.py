@@ -63,7 +63,7 @@ def preview(ctx: AppContext, actor: Actor, campaign_id: str, number: int) -> Rol
 
 
 def roll_back(ctx: AppContext, actor: Actor, campaign_id: str, number: int, why: str) -> int:
-    """Open phase *number* of the line that is played on anew, as it was when it first opened; returns the branch.
+    """Open phase *number* of the line that is played on again, as it was when it first opened; returns the branch.
 
     Its turn uses a link of the dice chain that nobody has seen: known dice are not rolled again.
     """

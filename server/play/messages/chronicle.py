@@ -1,7 +1,7 @@
 """The chronicle: each side of a battle may tell its story, with a few pictures.
 
 A battle's place and who fought it are known to those who were told of it; a story says what its writer wants to say,
-to everybody who may see the campaign, or to nobody else before the campaign is over.
+to everyone who may see the campaign, or to nobody else before the campaign is over.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ RECENT = 40
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What somebody writes of a battle."""
+    """What someone writes of a battle."""
 
     title: str
     body: str
@@ -218,7 +218,7 @@ def remove(ctx: AppContext, actor: Actor, story_id: str) -> None:
 
 
 def add_picture(ctx: AppContext, actor: Actor, story_id: str, data: bytes, alt: str = "") -> PictureInfo:
-    """Add a picture to a story of one's own; it is made anew from the file (:mod:`server.play.messages.pictures`)."""
+    """Add a picture to a story of one's own; it is made again from the file (:mod:`server.play.messages.pictures`)."""
     words = text_input.line(alt, "alt", MAX_ALT, minimum=0)
     with ctx.database.read() as session:
         _own(session, actor, story_id)
@@ -257,7 +257,7 @@ def drop_picture(ctx: AppContext, actor: Actor, story_id: str, picture_id: str) 
 
 
 class _Readers:
-    """What somebody may know of stories; asks for each campaign and each game once."""
+    """What someone may know of stories; asks for each campaign and each game once."""
 
     def __init__(self, session: Session, actor: Actor, watch: str | None) -> None:
         self.session, self.actor, self.watch = session, actor, watch
@@ -265,7 +265,7 @@ class _Readers:
         self.witnesses: dict[str, Mapping[tuple[int, str], frozenset[str]]] = {}
 
     def may_read(self, row: StoryRow) -> bool:
-        """Say whether somebody may read a story; those who may not know of its battle's home are refused."""
+        """Say whether someone may read a story; those who may not know of its battle's home are refused."""
         if row.campaign_id is None:
             return True  # who asks has been let in to the game
         may = self._campaign(row.campaign_id)
@@ -279,13 +279,13 @@ class _Readers:
             at_tables.load(self.session, self.actor, str(row.game_id), self.watch)
 
     def yours(self, row: StoryRow) -> bool:
-        """Say whether somebody wrote a story."""
+        """Say whether someone wrote a story."""
         if self.actor.signed_in:
             return row.user_id == self.actor.user_id
         return bool(self.actor.guest_id) and row.guest_id == self.actor.guest_id
 
     def removable(self, row: StoryRow) -> bool:
-        """Say whether somebody may remove a story."""
+        """Say whether someone may remove a story."""
         if self.yours(row):
             return True
         if row.campaign_id is not None:
@@ -294,7 +294,7 @@ class _Readers:
         return at_tables.load(self.session, self.actor, str(row.game_id), self.watch).gm or self.actor.admin
 
     def info(self, row: StoryRow) -> StoryInfo:
-        """Return a story as somebody may know it."""
+        """Return a story as someone may know it."""
         knows = self._knows(row)
         result = self.session.get(TableResultRow, row.game_id) if knows and row.game_id else None
         pictures = self.session.scalars(
@@ -309,7 +309,7 @@ class _Readers:
         )  # fmt: skip
 
     def _knows(self, row: StoryRow) -> bool:
-        """Say whether somebody knows of the battle itself: they were told when it was over, or played it."""
+        """Say whether someone knows of the battle itself: they were told when it was over, or played it."""
         if row.campaign_id is None or self.yours(row):
             return True
         may = self._campaign(row.campaign_id)
@@ -342,7 +342,7 @@ def _readable(session: Session, readers: _Readers, story_id: str) -> StoryRow:
 
 
 def _own(session: Session, actor: Actor, story_id: str, *, lock: bool = False) -> StoryRow:
-    """Return a story that somebody wrote."""
+    """Return a story that someone wrote."""
     readers = _Readers(session, actor, None)
     row = _readable(session, readers, story_id)
     if not readers.yours(row):

@@ -28,7 +28,7 @@ DECLARATIONS = ("alliance", "alliance_ended", "war", "truce", "statement")
 
 @dataclass(frozen=True, slots=True)
 class MessageInfo:
-    """A message as somebody who may read it sees it."""
+    """A message as someone who may read it sees it."""
 
     id: str
     sender: str | None
@@ -102,7 +102,7 @@ def send(
 
 
 def announce(ctx: AppContext, actor: Actor, campaign_id: str, body: str, *, subject: str = "") -> MessageInfo:
-    """Tell everybody something as the GM; spectators and webhooks, too."""
+    """Tell everyone something as the GM; spectators and webhooks, too."""
     actor.require("gm")
     text = text_input.lines(body, "body", MAX_LENGTH, minimum=1)
     title = text_input.line(subject, "subject", 200, minimum=0)
@@ -172,7 +172,7 @@ def declare(
     ctx: AppContext, actor: Actor, campaign_id: str, kind: str, *, toward: str | None = None, public: bool = False,
     body: str = "", seat: str | None = None,
 ) -> DeclarationInfo:  # fmt: skip
-    """Declare something to a player, or to everybody. Words only: alliances in force come from orders (D-04)."""
+    """Declare something to a player, or to everyone. Words only: alliances in force come from orders (D-04)."""
     actor.require("orders")
     if kind not in DECLARATIONS:
         raise invalid("kind", say("One of: {words}.", words=", ".join(DECLARATIONS)), kind)

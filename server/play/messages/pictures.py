@@ -1,4 +1,4 @@
-"""Pictures that people send: checked, made anew and smaller, without anything their file told besides."""
+"""Pictures that people send: checked, made again and smaller, without anything their file told besides."""
 
 from __future__ import annotations
 

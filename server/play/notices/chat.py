@@ -1,4 +1,4 @@
-"""What a chat is told of a notice, before somebody puts it into words."""
+"""What a chat is told of a notice, before someone puts it into words."""
 
 from __future__ import annotations
 
@@ -18,6 +18,6 @@ class ChatNotice:
     language: str
     """Of who made the webhook; empty where they never chose one."""
     personal: bool
-    """Somebody's own webhook, not a campaign's channel."""
+    """Someone's own webhook, not a campaign's channel."""
     announcement: tuple[str, str] = ("", "")
     """Subject and words of an announcement."""

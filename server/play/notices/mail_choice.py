@@ -1,4 +1,4 @@
-"""How much of a campaign somebody wants by mail: every phase, once a turn, reminders only, or nothing."""
+"""How much of a campaign someone wants by mail: every phase, once a turn, reminders only, or nothing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CHOICES = ("phase", "turn", "reminders", "nothing")
 
 
 def choice(ctx: AppContext, actor: Actor) -> str:
-    """Return what somebody has chosen."""
+    """Return what someone has chosen."""
     actor.require("read")
     with ctx.database.read() as session:
         mine = (NotificationSetting.user_id == actor.user_id, NotificationSetting.channel == "mail")

@@ -37,7 +37,7 @@ BY_MAIL = frozenset(
      "gm_changed", "new_readings", "mail_bounced", "table_agreement", "table_waits", "orders_entered",
      "vote_opened", "vote_closed", "start_failed"}
 )  # fmt: skip
-"""What is mailed unless somebody has chosen otherwise: all that who plays by mail alone has to know."""
+"""What is mailed unless someone has chosen otherwise: all that who plays by mail alone has to know."""
 
 FIRST = ("setup", "build")
 """Phases a turn begins with."""
@@ -51,7 +51,7 @@ FOR_ORDERS = frozenset(
 
 
 def public_topic(campaign_id: str) -> str:
-    """Return the topic of what everybody may know."""
+    """Return the topic of what everyone may know."""
     return f"campaign/{campaign_id}/public"
 
 
@@ -76,7 +76,7 @@ def user_topic(user_id: str) -> str:
 
 
 def occasion(kind: str, to: str, campaign_id: str, key: str) -> str:
-    """Return what a notice to somebody is called in the outbox, which takes nothing twice.
+    """Return what a notice to someone is called in the outbox, which takes nothing twice.
 
     The campaign is part of it: the same people may play in several.
     """
@@ -127,7 +127,7 @@ class Notices:
     _run_by: list[str] | None = None
 
     def everybody(self, kind: str, key: str, seats: Iterable[Seat] = (), *, in_chats: bool = True, **data: Any) -> None:
-        """Tell everybody; *key* names the occasion in this campaign, so that nobody is told twice.
+        """Tell everyone; *key* names the occasion in this campaign, so that nobody is told twice.
 
         *seats* get a mail, too. *in_chats* False: a channel hears nothing of it, programs do.
         """
@@ -172,7 +172,7 @@ class Notices:
         return [user_id for user_id in run if user_id == self.campaign.gm_user_id or user_id not in sitting]
 
     def user(self, user_id: str, kind: str, key: str, **data: Any) -> None:
-        """Tell somebody who has no seat yet."""
+        """Tell someone who has no seat yet."""
         self._to_user(user_id, kind, key, data)
 
     def channel(self, kind: str, key: str, **data: Any) -> None:
@@ -216,7 +216,7 @@ class Notices:
             self._to_user(substitute, kind, key, data)
 
     def _takes_part(self, user_id: str) -> bool:
-        """Say whether somebody plays or runs the campaign: they stand in for nobody (:mod:`server.play.access`)."""
+        """Say whether someone plays or runs the campaign: they stand in for nobody (:mod:`server.play.access`)."""
         sits = exists().where(Seat.campaign_id == self.campaign.id, Seat.user_id == user_id)
         runs = user_id in self._all_game_masters()
         return runs or bool(self.session.scalar(select(sits)))

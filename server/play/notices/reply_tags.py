@@ -34,11 +34,11 @@ class Tag:
     """What a mail is an answer to."""
 
     purpose: str
-    """``seat`` (a report), ``game_master``, ``message``, ``invitation``, ``address`` (an invitation of somebody who may
+    """``seat`` (a report), ``game_master``, ``message``, ``invitation``, ``address`` (an invitation of someone who may
     have no account), ``advance``, ``extend``."""
     campaign_id: str
     player_id: str = ""
-    """Empty: the game master, or somebody without a seat."""
+    """Empty: the game master, or someone without a seat."""
     branch: int = 0
     number: int = 0
     """The phase."""

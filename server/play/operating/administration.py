@@ -65,7 +65,7 @@ class FailedDelivery:
 
 @dataclass(frozen=True, slots=True)
 class ReportShown:
-    """What somebody told of somebody else."""
+    """What someone told of someone else."""
 
     id: str
     by: str
@@ -141,7 +141,7 @@ def account(ctx: AppContext, actor: Actor, user_id: str) -> UserInfo:
 
 
 def close_account(ctx: AppContext, actor: Actor, user_id: str) -> None:
-    """Close somebody else's account: it cannot sign in any more, its seats stay."""
+    """Close someone else's account: it cannot sign in any more, its seats stay."""
     require_admin(actor)
     if user_id == actor.user_id:
         raise PlayError("conflict", "That is your own account.", field="user", value=user_id)
@@ -155,7 +155,7 @@ def open_account(ctx: AppContext, actor: Actor, user_id: str) -> None:
 
 
 def set_admin(ctx: AppContext, actor: Actor, user_id: str, admin: bool) -> None:
-    """Make somebody else an admin, or an admin no more."""
+    """Make someone else an admin, or an admin no more."""
     require_admin(actor)
     if user_id == actor.user_id:
         raise PlayError("conflict", "That is your own account.", field="user", value=user_id)
@@ -163,7 +163,7 @@ def set_admin(ctx: AppContext, actor: Actor, user_id: str, admin: bool) -> None:
 
 
 def ban(ctx: AppContext, actor: Actor, user_id: str, days: int, why: str = "") -> None:
-    """Ban somebody else's account for so many days: it cannot sign in, its seats stay."""
+    """Ban someone else's account for so many days: it cannot sign in, its seats stay."""
     require_admin(actor)
     if user_id == actor.user_id:
         raise PlayError("conflict", "That is your own account.", field="user", value=user_id)
@@ -207,7 +207,7 @@ def confirm_email(ctx: AppContext, actor: Actor, user_id: str) -> str:
 
 
 def reset_second_factor(ctx: AppContext, actor: Actor, user_id: str) -> None:
-    """Take somebody's second factor away, who lost their app and codes."""
+    """Take someone's second factor away, who lost their app and codes."""
     require_admin(actor)
     if not second_factor.reset(ctx, user_id):
         raise PlayError("conflict", "This account has no second factor.", field="user", value=user_id)
@@ -242,7 +242,7 @@ _WAITING = (Outbox.sent_at.is_(None), Outbox.failed_at.is_(None))
 
 
 def require_admin(actor: Actor) -> None:
-    """Refuse everybody but a person with an admin account who signed in."""
+    """Refuse everyone but a person with an admin account who signed in."""
     actor.require_session()
     if not actor.admin:
         raise PlayError("forbidden", "Only admins may do that.")

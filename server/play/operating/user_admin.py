@@ -189,7 +189,7 @@ def confirm_email(ctx: AppContext, name: str, *, by: Actor | None = None) -> str
 
 
 def reset_second_factor(ctx: AppContext, name: str) -> bool:
-    """Take an account's second factor away, for somebody who lost app and codes; returns whether there was one."""
+    """Take an account's second factor away, for someone who lost app and codes; returns whether there was one."""
     with ctx.database.read() as session:
         user_id = _named(session, name).id
     return second_factor.reset(ctx, user_id)

@@ -34,7 +34,7 @@ _FIELDS = ("winner", "retreated", "losses", "took_part", "withheld", "bombarded"
 
 @dataclass(frozen=True, slots=True)
 class ReportInfo:
-    """A result as somebody reported it, and what the other side says."""
+    """A result as someone reported it, and what the other side says."""
 
     id: str
     hex: str

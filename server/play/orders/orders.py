@@ -2,7 +2,7 @@
 
 What is handed in is checked against what the player knows; all problems come back at once, and nothing is kept
 of a set that has any, unless the writer asks to keep what is good. ``final`` brings the phase's end forward once
-everybody has declared it, and can be taken back until then. A *temporary* set counts at the deadline only.
+everyone has declared it, and can be taken back until then. A *temporary* set counts at the deadline only.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from server.store.tables import OrderSet, Phase
 
 MAX_BYTES = 1_000_000
 MAX_TRIES = 5
-"""Times that a writer who names no revision writes over somebody who was faster."""
+"""Times that a writer who names no revision writes over someone who was faster."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,7 +316,7 @@ def changed_news(campaign_id: str, player_id: str, number: int, revision: int) -
 
 
 def finality_news(campaign_id: str, player_id: str, number: int, final: bool, *, show: bool) -> News:
-    """Return what tells that a seat's orders are final, or not any more: to everybody (*show*), or who sees all."""
+    """Return what tells that a seat's orders are final, or not any more: to everyone (*show*), or who sees all."""
     topic = public_topic if show else finality_topic
     return News(topic(campaign_id), "finality", {"number": number, "player": player_id, "final": final})
 

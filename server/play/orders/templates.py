@@ -1,4 +1,4 @@
-"""Detachments that somebody has saved to build again, in whatever campaign."""
+"""Detachments that someone has saved to build again, in whatever campaign."""
 
 from __future__ import annotations
 

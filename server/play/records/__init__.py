@@ -1,7 +1,7 @@
 """The record of a campaign: every past phase, checked and shown.
 
 ====================================== ========================================================================
-``records``                            the record and its chain; what somebody knows at a record; interventions
+``records``                            the record and its chain; what someone knows at a record; interventions
 ``pointer``                            where a campaign stands, in its own row
 ``history`` ``replay``                 every past phase; a record as pictures and events, phase by phase
 ``sealing``                            the record after the end: sealed, then public

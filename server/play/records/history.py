@@ -33,7 +33,7 @@ MAX_PAGE_SIZE = 201
 
 @dataclass(frozen=True, slots=True)
 class PhaseInfo:
-    """A phase as everybody may know it."""
+    """A phase as everyone may know it."""
 
     branch: int
     number: int
@@ -152,7 +152,7 @@ def phases(
 def past(
     ctx: AppContext, actor: Actor, campaign_id: str, number: int, *, branch: int | None = None, as_: str | None = None
 ) -> PastPhase:
-    """Return a finished phase: what was told of it and the position after it, as somebody saw it then."""
+    """Return a finished phase: what was told of it and the position after it, as someone saw it then."""
     with ctx.database.read() as session:
         may = reader(session, actor, campaign_id)
         viewer = may.viewer(as_)
@@ -177,7 +177,7 @@ def views(
     ctx: AppContext, actor: Actor, campaign_id: str, numbers: Collection[int], *, branch: int | None = None,
     as_: str | None = None,
 ) -> list[View]:  # fmt: skip
-    """Return the positions after finished phases, first to last, as somebody saw them. Shared: not to be changed."""
+    """Return the positions after finished phases, first to last, as someone saw them. Shared: not to be changed."""
     with ctx.database.read() as session:
         may = reader(session, actor, campaign_id)
         viewer = may.viewer(as_)
@@ -193,7 +193,7 @@ def last_told(
     ctx: AppContext, actor: Actor, campaign_id: str, number: int, *, types: Collection[str], branch: int | None = None,
     as_: str | None = None,
 ) -> tuple[Event, ...]:  # fmt: skip
-    """Return what somebody was told of some types in the last phase up to *number* in which such things happened.
+    """Return what someone was told of some types in the last phase up to *number* in which such things happened.
 
     A turn has four phases: what happened longer ago is no news.
     """
@@ -207,7 +207,7 @@ def read_phases(
     ctx: AppContext, actor: Actor, campaign_id: str, *, types: Collection[str] | None = None, since: int = 0,
     until: int | None = None, branch: int | None = None, as_: str | None = None,
 ) -> PhaseHistory:  # fmt: skip
-    """Return what somebody was told of the finished phases of a line of play, from *since* up to *until*."""
+    """Return what someone was told of the finished phases of a line of play, from *since* up to *until*."""
     with ctx.database.read() as session:
         may = reader(session, actor, campaign_id)
         viewer = may.viewer(as_)
@@ -279,7 +279,7 @@ def branches(ctx: AppContext, actor: Actor, campaign_id: str) -> list[BranchInfo
 
 
 def standings(ctx: AppContext, actor: Actor, campaign_id: str) -> list[Standing]:
-    """Return how everybody stood after each phase of the line that is played on; for charts."""
+    """Return how everyone stood after each phase of the line that is played on; for charts."""
     with ctx.database.read() as session:
         may = reader(session, actor, campaign_id)
         viewer = may.viewer()
@@ -315,7 +315,7 @@ def _finished(
 
 
 class _PhaseReader:
-    """What somebody is told of the phases of a campaign."""
+    """What someone is told of the phases of a campaign."""
 
     def __init__(self, session: Session, may: Access) -> None:
         self.may = may
@@ -324,7 +324,7 @@ class _PhaseReader:
         self.commitments = salt_keeping.commitments(session, may.campaign.id) if self.sealed else {}
 
     def info(self, phase: Phase) -> PhaseInfo:
-        """Return a phase as everybody may know it; its dice once the turn is over."""
+        """Return a phase as everyone may know it; its dice once the turn is over."""
         may = self.may
         published = phase.resolved_at is not None and (may.over or phase.turn < self.newest.get(phase.branch, 0))
         published = published or (phase.number == 0 and not self.sealed)
@@ -348,7 +348,7 @@ def _newest_turns(session: Session, campaign_id: str) -> dict[int, int]:
 
 
 def _told_to(viewer: str, events: Sequence[Event]) -> Iterator[Event]:
-    """Yield the events that somebody was told: the GM of all, spectators of what is public."""
+    """Yield the events that someone was told: the GM of all, spectators of what is public."""
     for event in events:
         if viewer == GM or (event.public if viewer == SPECTATOR else viewer in event.to):
             yield event

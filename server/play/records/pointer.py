@@ -26,7 +26,7 @@ class Record:
 
 
 def current_record(campaign: Campaign) -> Record:
-    """Return the record that holds the position of a campaign that has begun."""
+    """Return the record that holds the position of a campaign that has started."""
     if campaign.position_hash is None or campaign.position_branch is None or campaign.position_phase is None:
         raise LookupError(f"the campaign {campaign.id} has no position")
     return Record(

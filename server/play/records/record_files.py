@@ -64,7 +64,7 @@ Json = dict[str, Any]
 
 
 def export(ctx: AppContext, actor: Actor, campaign_id: str) -> bytes:
-    """Return a campaign as a file: for everybody who may read it once it is over, for the operator at any time.
+    """Return a campaign as a file: for everyone who may read it once it is over, for the operator at any time.
 
     Letters stay between those who wrote and got them: only the operator's file holds them.
     """

@@ -145,7 +145,7 @@ def _put_tables(session: Session, record: Json, campaign_id: str) -> None:
 
 
 def _put_picture(session: Session, picture: dict[str, Any], stories: set[str]) -> None:
-    """Bring in a picture: made anew, as one that somebody sends."""
+    """Bring in a picture: made again, as one that someone sends."""
     if picture["story_id"] not in stories:
         raise ValueError("a picture of no story")
     try:

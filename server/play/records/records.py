@@ -172,7 +172,7 @@ def view_known(ctx: AppContext, campaign_id: str, state_hash: str, viewer: str) 
 def note_intervention(
     session: Session, campaign: Campaign, actor: Actor, kind: str, why: str, now: datetime, **public: Any
 ) -> Intervention:
-    """Write down what a GM did by hand; everybody may read it."""
+    """Write down what a GM did by hand; everyone may read it."""
     mine = (Intervention.campaign_id == campaign.id, Intervention.branch == campaign.branch)
     seqs = session.scalars(select(Intervention.seq).where(*mine, Intervention.phase_number == campaign.phase_number))
     made = Intervention(

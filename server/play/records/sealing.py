@@ -1,6 +1,6 @@
 """The record after the end: sealed for some time in which the game master may go back, then public for good (D-81).
 
-While it is sealed, everybody knows what they knew before, and the dice's secret and the seat keys stay secret.
+While it is sealed, everyone knows what they knew before, and the dice's secret and the seat keys stay secret.
 """
 
 from __future__ import annotations

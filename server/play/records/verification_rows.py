@@ -57,7 +57,7 @@ class Rows:
         same("campaign", "The rules' settings are not those the campaign began with.", settings, begun.settings)
 
     def check_phase(self, phase: Json, state: State) -> None:
-        """Check the orders as they were handed in, and how everybody stood afterwards."""
+        """Check the orders as they were handed in, and how everyone stood afterwards."""
         place = (phase["branch"], phase["number"])
         for row in self.orders.get(place, ()):
             self._check_orders(row, phase["orders"].get(row["player_id"], []))

@@ -34,13 +34,13 @@ class Opened:
 
     phase: Phase
     awaits: bool
-    """It awaits somebody's orders; otherwise it may end at once."""
+    """It awaits someone's orders; otherwise it may end at once."""
 
 
 def open_next(
     session: Session, campaign: Campaign, seats: Sequence[Seat], state: State, number: int, notices: Notices
 ) -> Opened:
-    """Open the phase a state stands at, as the number of the campaign's branch; tells everybody."""
+    """Open the phase a state stands at, as the number of the campaign's branch; tells everyone."""
     changes = Changes()
     opened = begin_next(session, campaign, seats, state, number, notices, changes)
     session.flush()
@@ -141,7 +141,7 @@ def set_deadline(
 
 
 def waits_for_orders(phase: Phase | type[Phase]) -> ColumnElement[bool]:
-    """Return the condition that somebody whose orders are wanted has not declared them final.
+    """Return the condition that someone whose orders are wanted has not declared them final.
 
     Of a phase, or of those of a query.
     """

@@ -44,9 +44,9 @@ class Resolved:
     over: bool
     """The campaign has ended."""
     awaits: bool
-    """There is nothing to resolve before somebody orders: the phase that was opened awaits them, or none was."""
+    """There is nothing to resolve before someone orders: the phase that was opened awaits them, or none was."""
     turn_over: bool = False
-    """A turn has begun in a campaign whose computer players may give up (P-37)."""
+    """A turn has started in a campaign whose computer players may give up (P-37)."""
 
 
 @dataclass(frozen=True, slots=True)

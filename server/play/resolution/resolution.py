@@ -79,7 +79,7 @@ def resolve(
 ) -> list[Resolved]:
     """Resolve the open phases of one to eight campaigns if they are to be resolved, all that can be or none.
 
-    Of several, those are left out that somebody else has claimed just now. *only_short* leaves out those that take
+    Of several, those are left out that someone else has claimed just now. *only_short* leaves out those that take
     long: computer players think, or the position is large.
     """
     done: list[Resolved] = []

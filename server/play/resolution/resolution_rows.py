@@ -53,7 +53,7 @@ class Rows:
     waiting: tuple[Row[Any], ...]
     """Salts that have no phase yet, by player's id and serial number."""
     advance: bool
-    """Somebody has left orders for a phase to come."""
+    """Someone has left orders for a phase to come."""
     reports: tuple[BattleReport, ...]
     """In the order in which they came; those that were withdrawn left out."""
 
@@ -96,7 +96,7 @@ class Rows:
 def read_all(session: Session, campaign_ids: Sequence[str], *, without_orders: bool = False) -> list[Rows]:
     """Return the rows of the open phases of campaigns.
 
-    *without_orders*: what is ordered is loaded only where somebody asks for it.
+    *without_orders*: what is ordered is loaded only where someone asks for it.
     """
     found = session.execute(_LEAN if without_orders else _WHOLE, {"of": campaign_ids})
     return [_rows_of(session, list(rows)) for _, rows in groupby(found, lambda row: row[0].id)]

@@ -1,4 +1,4 @@
-"""The private calendar: an address that shows somebody's deadlines and battles, and can do nothing else."""
+"""The private calendar: an address that shows someone's deadlines and battles, and can do nothing else."""
 
 from __future__ import annotations
 

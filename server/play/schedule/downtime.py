@@ -1,7 +1,7 @@
 """Time in which no server looked at deadlines costs nobody a turn.
 
 A row of the database says when a server last lived (*beat*). Where that is longer ago than :data:`SILENCE`, or the
-deadlines were held on purpose, phases that came due meanwhile get a grace counted from now, and everybody is told.
+deadlines were held on purpose, phases that came due meanwhile get a grace counted from now, and everyone is told.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@
 ``auto_close``  results nobody has spoken against for a week
 ``listing``         one's own games
 ``record``          a game as one file; checking it offline
-``info``            a game as somebody may know it, its acts left out
+``info``            a game as someone may know it, its acts left out
 ``battle_facts``    what a campaign's battle brings to its table: facts and armies, each from what its side may know
 ``battle_armies``   its armies as they take the field: models moved together, who is strong enough
 ``battle_opening``  its game is opened with the phase that awaits the result, and closed with it

@@ -23,7 +23,7 @@ WATCHER = "spectator"
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """A table game and what somebody is in it."""
+    """A table game and what someone is in it."""
 
     row: TableGameRow
     seats: Mapping[str, TableSeatRow]
@@ -44,16 +44,16 @@ class Access:
 
     @property
     def has_free_seat(self) -> bool:
-        """True when somebody may still take a seat; those of a campaign's battle belong to its players."""
+        """True when someone may still take a seat; those of a campaign's battle belong to its players."""
         return self.battle is None and any(map(is_free, self.seats.values()))
 
     @property
     def closed(self) -> bool:
-        """True when everybody who may know of the game may know everything."""
+        """True when everyone who may know of the game may know everything."""
         return self.row.status == "closed"
 
     def require_owner(self) -> Access:
-        """Refuse everybody but the one who made the game and a campaign's game master; returns the same."""
+        """Refuse everyone but the one who made the game and a campaign's game master; returns the same."""
         if not (self.owner or self.gm):
             raise PlayError("forbidden", "Only the maker of the game may do that.")
         return self
@@ -120,7 +120,7 @@ _SEATS = (
 
 
 def load(session: Session, actor: Actor, game_id: str, watch: str | None = None, *, lock: bool = False) -> Access:
-    """Return what somebody is in a game they may know of: they play, run or watch it."""
+    """Return what someone is in a game they may know of: they play, run or watch it."""
     query = select(TableGameRow).where(TableGameRow.id == game_id).execution_options(populate_existing=lock)
     row = session.scalars(query.with_for_update() if lock else query).one_or_none()
     if row is None:
@@ -145,19 +145,19 @@ def load(session: Session, actor: Actor, game_id: str, watch: str | None = None,
 
 
 def holds(actor: Actor, seat: TableSeatRow) -> bool:
-    """Say whether somebody sits there."""
+    """Say whether someone sits there."""
     if actor.signed_in:
         return seat.user_id == actor.user_id
     return bool(actor.guest_id) and seat.guest_id == actor.guest_id
 
 
 def is_free(seat: TableSeatRow) -> bool:
-    """Say whether nobody sits there and somebody could."""
+    """Say whether nobody sits there and someone could."""
     return seat.user_id is None and seat.guest_id is None and not seat.solo
 
 
 def owns(actor: Actor, row: TableGameRow) -> bool:
-    """Say whether somebody made the game."""
+    """Say whether someone made the game."""
     if actor.signed_in:
         return row.owner_user_id == actor.user_id
     return bool(actor.guest_id) and row.owner_guest_id == actor.guest_id
@@ -179,7 +179,7 @@ def _proposals(session: Session, battle: TableBattleRow | None) -> tuple[TablePr
 def _of_a_battle(
     session: Session, actor: Actor, campaign_id: str, battle: TableBattleRow
 ) -> tuple[tuple[str, ...], bool, bool, bool]:
-    """Return the sides of a campaign's battle that somebody plays, and what :func:`_campaign` returns.
+    """Return the sides of a campaign's battle that someone plays, and what :func:`_campaign` returns.
 
     Who orders for a player of the campaign plays their side. Others may not know that there is a battle: they see its
     table when they may see everything.
@@ -195,7 +195,7 @@ def _of_a_battle(
 
 
 def _campaign(session: Session, actor: Actor, campaign_id: str) -> tuple[bool, bool, bool]:
-    """Return whether somebody is a campaign's game master, may see what players do not, and may know of its games."""
+    """Return whether someone is a campaign's game master, may see what players do not, and may know of its games."""
     try:
         may = access.load(session, actor, campaign_id)
     except PlayError:

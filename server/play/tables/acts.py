@@ -45,7 +45,7 @@ _KEEP = insert(TableActRow.__table__)  # type: ignore[arg-type]
 
 @dataclass(frozen=True, slots=True)
 class Rights:
-    """Which sides somebody played when a game was at a revision. The write checks that it still is."""
+    """Which sides someone played when a game was at a revision. The write checks that it still is."""
 
     revision: int
     sides: tuple[str, ...]

@@ -50,7 +50,7 @@ class BattleInfo:
 
 
 def battle_info(may: Access, battle: TableBattleRow) -> BattleInfo:
-    """Return what somebody may know of a campaign's battle at its table."""
+    """Return what someone may know of a campaign's battle at its table."""
     part = bool(may.sides) or may.gm
     players = dict(zip(SIDES, (battle.red_player, battle.blue_player), strict=True))
     supporters = may.row.setup["battle"]["supporters"]

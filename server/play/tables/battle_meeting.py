@@ -50,7 +50,7 @@ def of_game(ctx: AppContext, actor: Actor, game_id: str) -> Meeting:
 
 
 def mine(ctx: AppContext, actor: Actor) -> list[Meeting]:
-    """Return the agreed dates of battles that somebody fights in campaigns under way, the first one first."""
+    """Return the agreed dates of battles that someone fights in campaigns under way, the first one first."""
     with ctx.database.read() as session:
         query = (
             select(TableGameRow.id)

@@ -1,4 +1,4 @@
-"""A table game before, beside and after its acts, as somebody may know it."""
+"""A table game before, beside and after its acts, as someone may know it."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class TableInfo:
 
 
 def info(may: Access, result: TableResultRow | None, now: datetime | None = None) -> TableInfo:
-    """Return a game as somebody may know it; with *now* also who is online."""
+    """Return a game as someone may know it; with *now* also who is online."""
     row = may.row
     part = bool(may.sides or may.owner or may.gm)
     return TableInfo(
@@ -137,7 +137,7 @@ def result_info(row: TableResultRow) -> ResultInfo:
 
 
 def archived(row: TableGameRow, seats: Mapping[str, TableSeatRow], sides: tuple[str, ...]) -> bool:
-    """Say whether somebody has put a game away."""
+    """Say whether someone has put a game away."""
     return all(seats[side].archived for side in sides) if sides else row.archived
 
 

@@ -48,7 +48,7 @@ def mine(
 
 
 def _battle_of(user_id: str, archived: bool) -> ColumnElement[bool]:
-    """Return the condition that a game is the battle of a campaign in which somebody plays a side."""
+    """Return the condition that a game is the battle of a campaign in which someone plays a side."""
     red = and_(Seat.player_id == TableBattleRow.red_player, TableSeatRow.side == SIDES[0])
     blue = and_(Seat.player_id == TableBattleRow.blue_player, TableSeatRow.side == SIDES[1])
     return exists().where(

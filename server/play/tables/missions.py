@@ -136,7 +136,7 @@ def check(text: str) -> tuple[Values, Mission]:
 
 
 def find(session: Session, actor: Actor, mission_id: str, campaign_id: str | None) -> Values:
-    """Return what the file of a mission holds that somebody may play."""
+    """Return what the file of a mission holds that someone may play."""
     found = of_the_program().get(mission_id)
     for row in _own(session, actor, campaign_id):
         if row.mission == mission_id:
@@ -187,7 +187,7 @@ def _refused(problems: Iterable[Problem]) -> PlayError:
 
 
 def _own(session: Session, actor: Actor, campaign_id: str | None) -> list[TableMissionRow]:
-    """Return the uploads somebody may play: their own, and a campaign's they may know of."""
+    """Return the uploads someone may play: their own, and a campaign's they may know of."""
     wanted = []
     if actor.signed_in:
         wanted.append(TableMissionRow.user_id == actor.user_id)

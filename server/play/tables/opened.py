@@ -1,4 +1,4 @@
-"""A table game as it was for everybody together: both sides' views in one, with what was secret then."""
+"""A table game as it was for everyone together: both sides' views in one, with what was secret then."""
 
 from __future__ import annotations
 

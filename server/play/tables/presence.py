@@ -49,7 +49,7 @@ def seen(ctx: AppContext, game_id: str, sides: Iterable[str]) -> None:
 
 
 def is_online(seen_at: datetime | None, now: datetime) -> bool:
-    """Say whether somebody who was last seen then is still there."""
+    """Say whether someone who was last seen then is still there."""
     return seen_at is not None and now - seen_at < ONLINE
 
 

@@ -1,4 +1,4 @@
-"""How a table game stands and what happened, as somebody may know it."""
+"""How a table game stands and what happened, as someone may know it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ GO_ON_AFTER = 20
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A table game as somebody may know it."""
+    """A table game as someone may know it."""
 
     acts: int
     """How many acts led here: the number of the next one."""
@@ -49,7 +49,7 @@ class Entry:
     by: str
     at: datetime | None
     act: dict[str, Any] | None
-    """Its fields, for the player who did it; for everybody when the game is closed."""
+    """Its fields, for the player who did it; for everyone when the game is closed."""
     events: list[dict[str, Any]]
     """What happened; ``secret`` (through open eyes) where spectators were not told."""
 
@@ -85,7 +85,7 @@ def log(
     ctx: AppContext, actor: Actor, game_id: str, *, first: int = -1, limit: int = MAX_PAGE_SIZE,
     as_: str | None = None, watch: str | None = None,
 ) -> list[Entry]:  # fmt: skip
-    """Return the acts from a number on with what happened, as far as somebody may know of it."""
+    """Return the acts from a number on with what happened, as far as someone may know of it."""
     may, viewer = _reader(ctx, actor, game_id, as_, watch)
     own = (viewer,) if viewer in may.sides or viewer == GM else ()
     entries = []
@@ -132,7 +132,7 @@ def offered(folded: Folded, viewer: str) -> list[dict[str, Any]]:
 
 
 def _seen(game: Game, viewer: str) -> dict[str, Any]:
-    """Return a game through somebody's eyes: a game master sees what spectators see."""
+    """Return a game through someone's eyes: a game master sees what spectators see."""
     return opened(game) if viewer == OPEN else view_for(game, SPECTATOR if viewer == GM else viewer)
 
 

@@ -25,7 +25,7 @@ _HASH, _SALT = re.compile(r"[0-9a-f]{64}"), re.compile(r"[!-~]{16,200}")
 
 @dataclass(frozen=True, slots=True)
 class Invited:
-    """What somebody with an invitation sees before they join."""
+    """What someone with an invitation sees before they join."""
 
     id: str
     name: str

@@ -155,7 +155,7 @@ def remove(ctx: AppContext, actor: Actor, game_id: str) -> None:
 
 
 def sit(seat: TableSeatRow, actor: Actor, name: str, now: Any) -> None:
-    """Put somebody on a seat."""
+    """Put someone on a seat."""
     seat.user_id, seat.guest_id = actor.user_id or None, actor.guest_id or None
     seat.name, seat.joined_at, seat.archived = name, now, False
 
@@ -282,7 +282,7 @@ def _change_setup(session: Session, actor: Actor, may: Access, new: NewTable, gi
 
 
 def _within_limits(ctx: AppContext, session: Session, actor: Actor, address: str) -> None:
-    """Refuse somebody who has, or an address that has, as many games under way as there may be."""
+    """Refuse someone who has, or an address that has, as many games under way as there may be."""
     settings = ctx.settings
     own = TableGameRow.owner_user_id == actor.user_id if actor.signed_in else None
     mine = TableGameRow.owner_guest_id == actor.guest_id if own is None else own

@@ -1,8 +1,8 @@
-"""What somebody may know now.
+"""What someone may know now.
 
 ============================= =====================================================================
 ``positions`` ``odds``        what one may know now, and may order; chances in a battle
-``reads`` ``campaign_digest`` as whom somebody reads and what is current: one statement; kept bytes
+``reads`` ``campaign_digest`` as whom someone reads and what is current: one statement; kept bytes
 ``view_changes``              what is new in a view since one that its reader has
 ============================= =====================================================================
 """

@@ -1,4 +1,4 @@
-"""What decides what somebody is told of a campaign: one statement fetches it all, and its digest is a key.
+"""What decides what someone is told of a campaign: one statement fetches it all, and its digest is a key.
 
 Whatever was made for a reader is kept under that digest, so it is made again as soon as anything in it is different, in
 every process. The digest itself holds what the reader may not know: it never leaves this server.
@@ -28,7 +28,7 @@ from server.store.tables import (
 
 
 def of_campaign(ctx: AppContext, session: Session, actor: Actor, campaign_id: str) -> str:
-    """Return the SHA-256, hexadecimal, of everything that decides what somebody is told of a campaign."""
+    """Return the SHA-256, hexadecimal, of everything that decides what someone is told of a campaign."""
     rows = session.connection().execute(_OF_CAMPAIGN, _asked(actor, campaign_id)).all()
     return _digest((actor.user_id, actor.admin, ctx.settings.seal_hours, *map(tuple, rows)))
 
@@ -108,7 +108,7 @@ def _statement(*, for_map: bool = False) -> Any:
 
 
 def _for_the_map(joined: Any, phase: Any, seat: Any, user: Any) -> tuple[Any, list[Any]]:
-    """Join what the page of the map shows besides: the reader's account, their letters, everybody's orders."""
+    """Join what the page of the map shows besides: the reader's account, their letters, everyone's orders."""
     orders, reader = _table(OrderSet), _table(User).alias("reader")
     its_orders = and_(
         orders.c.campaign_id == phase.c.campaign_id,

@@ -107,7 +107,7 @@ class Preview:
 
 
 def position(ctx: AppContext, actor: Actor, campaign_id: str, *, as_: str | None = None) -> Position:
-    """Return the position as one knows it; *as_* as somebody one may look over the shoulder of."""
+    """Return the position as one knows it; *as_* as someone one may look over the shoulder of."""
     _may_read(actor)
     with ctx.database.read() as session:
         now = reads.standing(session, actor, campaign_id)
@@ -234,7 +234,7 @@ def joined(head: bytes, view: bytes) -> bytes:
 
 
 def reader(session: Session, actor: Actor, campaign_id: str) -> Access:
-    """Return what somebody who reads is in a campaign."""
+    """Return what someone who reads is in a campaign."""
     _may_read(actor)
     return access.load(session, actor, campaign_id)
 
@@ -271,7 +271,7 @@ def _may_read(actor: Actor) -> None:
 
 
 def _orders_as(now: Standing, seat: str | None) -> str:
-    """Return the player for whom somebody orders in the open phase."""
+    """Return the player for whom someone orders in the open phase."""
     player = now.rights.seat_for(seat)
     if not now.open:
         raise PlayError("phase_closed")

@@ -1,7 +1,7 @@
-"""What a read asks of the database: one statement says as whom somebody reads, and where the campaign stands.
+"""What a read asks of the database: one statement says as whom someone reads, and where the campaign stands.
 
-Bytes are kept by what was written (the hash of a position) and for whom. Nobody keeps whether somebody may have them:
-that is asked anew with every read, so that a change of seats, a rollback or an edit holds at once in every process.
+Bytes are kept by what was written (the hash of a position) and for whom. Nobody keeps whether someone may have them:
+that is asked again with every read, so that a change of seats, a rollback or an edit holds at once in every process.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from server.store.tables import Campaign, CampaignDice, GameMaster, Handover, In
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """Bytes that were written for somebody, and their digest."""
+    """Bytes that were written for someone, and their digest."""
 
     body: bytes
     digest: str
@@ -36,7 +36,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How somebody stands to a campaign that has begun, and where it stands."""
+    """How someone stands to a campaign that has started, and where it stands."""
 
     campaign_id: str
     rights: Rights
@@ -62,7 +62,7 @@ class Standing:
 
 
 def standing(session: Session, actor: Actor, campaign_id: str, *, not_begun: str = "wrong_status") -> Standing:
-    """Return how somebody stands to a campaign; ``not_found`` for those who may not know of it.
+    """Return how someone stands to a campaign; ``not_found`` for those who may not know of it.
 
     *not_begun* is the code of the refusal where it has not begun.
     """

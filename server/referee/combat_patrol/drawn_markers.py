@@ -73,5 +73,5 @@ class DrawnMarkers(Rule):
         return {draw.name: self.drawn.get(draw.name, "") for draw in self.draws}
 
     def view(self, game: Game, player: str) -> Mapping[str, Any]:
-        """Everybody knows them."""
+        """Everyone knows them."""
         return self.tracked(game)

@@ -62,7 +62,7 @@ class SabotageComms(Rule):
         return {self._name: [player for player in game.players if player in self.barred]}
 
     def view(self, game: Game, player: str) -> Mapping[str, Any]:
-        """Everybody knows it."""
+        """Everyone knows it."""
         return self.tracked(game)
 
 

@@ -82,7 +82,7 @@ class RollOffRoles(Rule):
         return {"winner_of_roll": self.winner}
 
     def view(self, game: Game, player: str) -> Mapping[str, Any]:
-        """Everybody knows it."""
+        """Everyone knows it."""
         return self.tracked(game)
 
 

@@ -52,5 +52,5 @@ class WipedOut(Rule):
         return {"wiped_out": [player for player in game.players if player in self.players]}
 
     def view(self, game: Game, player: str) -> Mapping[str, Any]:
-        """Everybody knows it."""
+        """Everyone knows it."""
         return self.tracked(game)

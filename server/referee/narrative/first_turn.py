@@ -114,7 +114,7 @@ class FirstTurn(RollingRule):
         return None
 
     def make(self, game: Game, player: str, what: str) -> None:
-        """Roll until somebody is higher; more dice than one hold in ties, too (N-68)."""
+        """Roll until someone is higher; more dice than one hold in ties, too (N-68)."""
         for _ in range(MAX_TIES):
             red, blue = (self._highest(game, roller) for roller in game.players)
             if red != blue:

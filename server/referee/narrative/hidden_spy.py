@@ -169,7 +169,7 @@ class HiddenSpy(LandingRule, NearRule):
         return own_units_only(player, unit)
 
     def reported(self, game: Game, unit: Unit, thing: str, inches: int) -> None:
-        """The first time somebody ends a move near an open place, a die (2.6)."""
+        """The first time someone ends a move near an open place, a die (2.6)."""
         if inches > self.near or thing not in self.open_places(game):
             return
         last = len(self.open_places(game)) == 1

@@ -387,7 +387,7 @@ class Sentries(RollingRule, NearRule):
                     return
 
     def phase_missing(self, game: Game, phase: str) -> Problem | None:
-        """While all is quiet, somebody must know how near each unit is to each Sentry (N-90)."""
+        """While all is quiet, someone must know how near each unit is to each Sentry (N-90)."""
         pairs = self.unknown(game) if game.version > 1 and phase == MOVEMENT else []
         if not pairs:
             return None
@@ -408,7 +408,7 @@ class Sentries(RollingRule, NearRule):
     # --- the alarm ---
 
     def raise_alarm(self, game: Game, cause: str, act: str = "", unit: str = "") -> None:
-        """Raise it: the turn ends when the action is complete (N-34); the Defender's begins anew (N-35)."""
+        """Raise it: the turn ends when the action is complete (N-34); the Defender's begins again (N-35)."""
         if self.alarm:
             return
         self.alarm, self.alarm_round, self.cause, self.due = True, game.round, cause, ""

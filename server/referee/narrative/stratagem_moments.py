@@ -65,7 +65,7 @@ def bombard_hit(game: Game, player: str, named: str) -> Targets:
 
 
 def bombard_done(game: Game, player: str, named: str) -> Targets:
-    """After the bombardment, where somebody has gone to ground."""
+    """After the bombardment, where someone has gone to ground."""
     rule = game.find(Bombardment)
     if game.version > 1 and rule and not rule.grounded:
         return None

@@ -380,7 +380,7 @@ class Stratagems(Rule):
         self.passes.phase_over()
 
     def phase_held(self, game: Game, phase: str) -> bool:
-        """Hold the end of a phase at which somebody could use something."""
+        """Hold the end of a phase at which someone could use something."""
         return any(
             stratagem.moment in AT_THE_END and self._open_targets(game, player, stratagem)
             for player in game.players

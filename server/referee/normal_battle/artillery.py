@@ -182,7 +182,7 @@ class Artillery(Rule):
         return {"at": self.templates[id_]} if part == "templates" and id_ in self.templates else None
 
     def view(self, game: Game, player: str) -> Mapping[str, Any]:
-        """Everybody sees where shells fall, and from where they are measured."""
+        """Everyone sees where shells fall, and from where they are measured."""
         guns = [unit for unit in game.units.values() if BARRAGE in unit.flags and is_supporter(game, unit)]
         measured = {unit.id: self.origin(game, unit) for unit in guns}
         return {

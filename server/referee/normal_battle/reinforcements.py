@@ -1,4 +1,4 @@
-"""What enters a battle that has begun: reinforcements from other hexes, ordinary reserves (4.5, T-76, T-77, T-85)."""
+"""What enters a battle that has started: reinforcements from other hexes, ordinary reserves (4.5, T-76, T-77, T-85)."""
 
 from __future__ import annotations
 
@@ -193,7 +193,7 @@ class Reinforcements(Rule):
     rolled: dict[str, int] = state(dict)
     """The turn in which each unit in reserve was last rolled for."""
     arriving: tuple[int, str] = state(lambda: (0, ""))
-    """The turn in which somebody last tried to bring something on the table, and who."""
+    """The turn in which someone last tried to bring something on the table, and who."""
 
     def needed(self, round_: int) -> int:
         """Return the face that is needed in a turn."""

@@ -416,7 +416,7 @@ class BattleTerrain(Rule):
         return {"pieces": len(self.squares)}
 
     def view(self, game: Game, player: str) -> Mapping[str, Any]:
-        """Everybody sees the table."""
+        """Everyone sees the table."""
         return {
             "pieces": {
                 piece.id: {

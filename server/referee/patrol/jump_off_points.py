@@ -270,7 +270,7 @@ class JumpOffPoints(Rule):
         return {"at": point.at, "side": point.side, "marker": point.marker}
 
     def view(self, game: Game, player: str) -> Mapping[str, Any]:
-        """Everybody sees all of it; whose step it is also sees the ground opposite their markers (T-48)."""
+        """Everyone sees all of it; whose step it is also sees the ground opposite their markers (T-48)."""
         seen: dict[str, Any] = {
             "distance": inches(self.distance),
             "measured_from": "marker" if game.beginning.settings.jop_distance == "marker" else "enemies",

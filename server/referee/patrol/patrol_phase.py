@@ -269,7 +269,7 @@ class PatrolPhase(Rule):
         return game.other(ordinary) if ordinary else self.began
 
     def _lock_at(self, game: Game, marker: PatrolMarker) -> bool:
-        """Lock *marker* and every enemy marker within reach of it; true when somebody was free (3.2, 4)."""
+        """Lock *marker* and every enemy marker within reach of it; true when someone was free (3.2, 4)."""
         met = [
             other
             for other in self.markers.values()
@@ -295,7 +295,7 @@ class PatrolPhase(Rule):
         return {"at": marker.at, "locked": marker.locked, "side": marker.side}
 
     def view(self, game: Game, player: str) -> Mapping[str, Any]:
-        """Everybody sees all of it."""
+        """Everyone sees all of it."""
         return {
             "began": self.began,
             "reach": inches(self.reach),

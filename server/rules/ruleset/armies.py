@@ -46,7 +46,7 @@ class Strength:
     role: tuple[str, ...]
     """What the force is in the battle: ``attacker`` or ``defender`` (the primary), ``supporter`` (of the attacker)."""
     factions: tuple[str, ...] = ()
-    """Whose forces; empty: everybody's."""
+    """Whose forces; empty: everyone's."""
     detachment_types: tuple[str, ...] = ()
     """Which detachments; empty: all."""
     when: tuple[str, ...] = ()

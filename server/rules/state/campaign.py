@@ -30,7 +30,7 @@ class State:
     owner: list[PlayerId] = field(default_factory=list)
     """Who controls each hex, empty for nobody."""
     discovered: bytearray = field(default_factory=bytearray)
-    """1 for each hex that has been claimed before, or was somebody's at the start (3.6.1)."""
+    """1 for each hex that has been claimed before, or was someone's at the start (3.6.1)."""
     urban: dict[Hex, Urban] = field(default_factory=dict)
     stronghold: dict[Hex, Stronghold] = field(default_factory=dict)
     resource: dict[Hex, str] = field(default_factory=dict)
@@ -69,7 +69,7 @@ class State:
     convoys_at: dict[Hex, list[Convoy]] = field(default_factory=dict, compare=False, repr=False)
     _friends: dict[PlayerId, tuple[PlayerId, ...]] | None = field(default=None, compare=False, repr=False)
     visibility: dict[PlayerId, dict[Hex, int]] | None = field(default=None, compare=False, repr=False)
-    """What each player sees and from how far, once a phase is over and the state at rest; a copy looks anew."""
+    """What each player sees and from how far, once a phase is over and the state at rest; a copy looks again."""
     known: dict[PlayerId, State] = field(default_factory=dict, compare=False, repr=False)
     """What each viewer knows of a state at rest, kept as it is asked for."""
 
@@ -81,7 +81,7 @@ class State:
         self.reindex()
 
     def reindex(self) -> None:
-        """Build the tables of who stands where anew."""
+        """Build the tables of who stands where again."""
         self.detachment_at = {}
         self.raising_at = {}
         self.garrison_at = {garrison.at: garrison for garrison in self.garrisons.values()}

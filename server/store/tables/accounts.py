@@ -66,14 +66,14 @@ class User(Base):
 
 
 class Token(Base):
-    """A secret somebody signs in with. Only its hash is here; the secret itself was shown once."""
+    """A secret someone signs in with. Only its hash is here; the secret itself was shown once."""
 
     __tablename__ = "tokens"
     __table_args__ = (one_of("kind", *TOKEN_KINDS),)
 
     id: Mapped[str] = mapped_column(primary_key=True, default=new_id)
     user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
-    """None for a link mailed to somebody who has no account yet."""
+    """None for a link mailed to someone who has no account yet."""
     hash: Mapped[str] = mapped_column(unique=True)
     """SHA-256 of the secret, hexadecimal."""
     kind: Mapped[str]
@@ -117,7 +117,7 @@ class SecondFactor(Base):
 
 
 class Block(Base):
-    """Somebody wants no letters and invitations of somebody else any more."""
+    """Someone wants no letters and invitations of someone else any more."""
 
     __tablename__ = "blocks"
 
@@ -125,14 +125,14 @@ class Block(Base):
     user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
     blocked_user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
     campaign_id: Mapped[str | None] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), index=True)
-    """Where it holds: in an anonymous campaign nobody learns from it who somebody is elsewhere. None: everywhere."""
+    """Where it holds: in an anonymous campaign nobody learns from it who someone is elsewhere. None: everywhere."""
     label: Mapped[str]
     """What the blocked one was called there."""
     made_at: Mapped[datetime]
 
 
 class PersonReport(Base):
-    """What somebody told the operators of somebody else."""
+    """What someone told the operators of someone else."""
 
     __tablename__ = "person_reports"
 

@@ -45,7 +45,7 @@ class Campaign(Base):
     status: Mapped[str] = mapped_column(default="open", index=True)
     """``open`` (players join), ``running``, ``paused``, ``finished``, ``archived`` or ``deleted``."""
     listed: Mapped[bool] = mapped_column(default=True)
-    """Everybody finds it; otherwise only who is invited."""
+    """Everyone finds it; otherwise only who is invited."""
     gm_user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"), index=True)
     invite_hash: Mapped[str | None]
     """SHA-256 of the invitation code, hexadecimal; None: nobody is invited by code."""
@@ -151,7 +151,7 @@ class Invitation(Base):
 
 
 class MailInvitation(Base):
-    """Somebody asked into a campaign by their mail address, before they have an account."""
+    """Someone asked into a campaign by their mail address, before they have an account."""
 
     __tablename__ = "mail_invitations"
     __table_args__ = (UniqueConstraint("campaign_id", "email_key"),)
@@ -236,7 +236,7 @@ class Vote(Base):
 
 
 class Handover(Base):
-    """A campaign that its GM offers to somebody, and whether they took it over; at most one is open in a campaign."""
+    """A campaign that its GM offers to someone, and whether they took it over; at most one is open in a campaign."""
 
     __tablename__ = "handovers"
     __table_args__ = (one_of("role", *OFFERS),)

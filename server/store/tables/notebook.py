@@ -11,7 +11,7 @@ from server.store.tables.base import Base
 
 
 class TurnNote(Base):
-    """What somebody noted of a turn. It belongs to the person in the seat, not to those who sit there later."""
+    """What someone noted of a turn. It belongs to the person in the seat, not to those who sit there later."""
 
     __tablename__ = "turn_notes"
 
@@ -26,7 +26,7 @@ class TurnNote(Base):
 
 
 class HexPin(Base):
-    """A pin that somebody put into the map, with a few words. It belongs to the person in the seat, like a note."""
+    """A pin that someone put into the map, with a few words. It belongs to the person in the seat, like a note."""
 
     __tablename__ = "hex_pins"
 

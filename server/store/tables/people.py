@@ -59,7 +59,7 @@ class Declaration(Base):
     campaign_id: Mapped[str] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"))
     player_id: Mapped[str]
     toward: Mapped[str | None]
-    """The player it is addressed to; None: everybody."""
+    """The player it is addressed to; None: everyone."""
     kind: Mapped[str]
     """``alliance``, ``alliance_ended``, ``war``, ``truce``, ``statement``."""
     public: Mapped[bool] = mapped_column(default=False)
@@ -70,7 +70,7 @@ class Declaration(Base):
 
 
 class BattleReport(Base):
-    """A tabletop result as somebody reported it, and what the others say to it."""
+    """A tabletop result as someone reported it, and what the others say to it."""
 
     __tablename__ = "battle_reports"
     __table_args__ = (

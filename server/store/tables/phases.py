@@ -202,7 +202,7 @@ class Intervention(Base):
     made_by: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"))
     why: Mapped[str] = mapped_column(default="")
     public: Mapped[dict[str, Any]]
-    """What everybody is told."""
+    """What everyone is told."""
     details: Mapped[dict[str, Any]]
     """The edits exactly, so that they can be done again; for the GM, and for all after the end."""
     state_hash: Mapped[str | None]

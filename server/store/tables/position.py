@@ -111,7 +111,7 @@ class HexRow(Base):
     """Its name on the map."""
     owner: Mapped[str | None]
     discovered: Mapped[bool]
-    """Claimed before, or somebody's at the start (3.6.1)."""
+    """Claimed before, or someone's at the start (3.6.1)."""
     resource: Mapped[str | None]
     """Size of its resource."""
     store: Mapped[int]

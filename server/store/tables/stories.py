@@ -44,7 +44,7 @@ class StoryRow(Base):
 
 
 class StoryPictureRow(Base):
-    """A picture of a story, made anew from what was sent: nothing of the file it came from is kept."""
+    """A picture of a story, made again from what was sent: nothing of the file it came from is kept."""
 
     __tablename__ = "story_pictures"
 

@@ -15,7 +15,7 @@ SIDES = ("red", "blue")
 
 
 class TableGuestRow(Base):
-    """Somebody who plays at a table without an account, known by a token that their device keeps."""
+    """Someone who plays at a table without an account, known by a token that their device keeps."""
 
     __tablename__ = "table_guests"
 
@@ -183,7 +183,7 @@ class TableResultRow(Base):
 
 
 class TableArmyRow(Base):
-    """An army that somebody saved for games on the table."""
+    """An army that someone saved for games on the table."""
 
     __tablename__ = "table_armies"
     __table_args__ = (

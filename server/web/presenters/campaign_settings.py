@@ -89,7 +89,7 @@ def _options(t: Translations, options: Options) -> Iterator[Line]:
 
 
 def _absence(t: Translations, options: Options) -> Iterator[str]:
-    """Say what holds when somebody is away, and who may come instead."""
+    """Say what holds when someone is away, and who may come instead."""
     yield t(f"rule.stand_in_{options.stand_in}")
     if options.stand_in_after > 1:
         yield t("rule.stand_in_after", value=options.stand_in_after)

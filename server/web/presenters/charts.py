@@ -1,4 +1,4 @@
-"""Curves of how everybody stood, as a page draws them: lines, ticks, labels that do not lie over each other."""
+"""Curves of how everyone stood, as a page draws them: lines, ticks, labels that do not lie over each other."""
 
 from __future__ import annotations
 

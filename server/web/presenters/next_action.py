@@ -1,4 +1,4 @@
-"""What a campaign asks of somebody, in one sentence, and where they answer."""
+"""What a campaign asks of someone, in one sentence, and where they answer."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class NextAction:
 
 
 def next_action(t: Translations, entry: DashboardEntry) -> NextAction:
-    """Return what a campaign wants most from somebody."""
+    """Return what a campaign wants most from someone."""
     page = f"/campaigns/{entry.id}"
     if entry.status == "running" and entry.wanted and not entry.final:
         return _orders(t, entry, page)

@@ -100,7 +100,7 @@ class MapPart:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How a player stands, as everybody knows it."""
+    """How a player stands, as everyone knows it."""
 
     player: str
     vp: int
@@ -168,7 +168,7 @@ class Background:
 
     @property
     def standing(self) -> tuple[Standing, ...]:
-        """How everybody stood then."""
+        """How everyone stood then."""
         if self.state is None:
             return ()
         hexes = held(self.state)

@@ -1,4 +1,4 @@
-"""Pictures of the scenarios that come with the server, drawn when somebody first wants to see them."""
+"""Pictures of the scenarios that come with the server, drawn when someone first wants to see them."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def accounts(page: PageDep, text: str = "") -> Response:
 
 @router.post("/accounts/{user_id}/close")
 def close_account(page: PageDep, user_id: str) -> Response:
-    """Close somebody's account."""
+    """Close someone's account."""
     return _do(page, "accounts", lambda: administration.close_account(page.ctx, page.actor, user_id))
 
 
@@ -52,7 +52,7 @@ def open_account(page: PageDep, user_id: str) -> Response:
 
 @router.post("/accounts/{user_id}/ban")
 def ban(page: PageDep, user_id: str) -> Response:
-    """Ban somebody's account for a time."""
+    """Ban someone's account for a time."""
     form = page.form
     return _do(
         page,
@@ -81,7 +81,7 @@ def acts(page: PageDep) -> Response:
 
 @router.get("/accounts/{user_id}/second-factor")
 def reset_second_factor_page(page: PageDep, user_id: str, text: str = "") -> Response:
-    """Say what taking somebody's second factor away means."""
+    """Say what taking someone's second factor away means."""
     found, t = administration.account(page.ctx, page.actor, user_id), page.t
     return page.render(
         "confirm.html",
@@ -99,13 +99,13 @@ def reset_second_factor_page(page: PageDep, user_id: str, text: str = "") -> Res
 
 @router.post("/accounts/{user_id}/second-factor")
 def reset_second_factor(page: PageDep, user_id: str) -> Response:
-    """Take somebody's second factor away."""
+    """Take someone's second factor away."""
     return _do(page, "accounts", lambda: administration.reset_second_factor(page.ctx, page.actor, user_id))
 
 
 @router.post("/accounts/{user_id}/admin")
 def set_admin(page: PageDep, user_id: str) -> Response:
-    """Make somebody an admin, or an admin no more."""
+    """Make someone an admin, or an admin no more."""
     admin = page.form.flag("admin")
     return _do(page, "accounts", lambda: administration.set_admin(page.ctx, page.actor, user_id, admin))
 

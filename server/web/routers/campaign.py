@@ -172,7 +172,7 @@ def shown(page: PageContext, campaign_id: str, error: PlayError | None = None, *
 
 
 def _own(found: Lobby, actor: Actor) -> Any:
-    """Return the seat somebody sits in themselves."""
+    """Return the seat someone sits in themselves."""
     names = [seat for seat in found.info.seats if seat.user == actor.name and seat.player_id in found.info.your_seats]
     return names[0] if actor.signed_in and names else None
 
@@ -204,7 +204,7 @@ def _practice(page: PageContext, info: CampaignInfo) -> PracticeInfo | None:
 
 
 def _standing(ctx: AppContext, actor: Actor, campaign_id: str, status: str) -> dict[str, Any]:
-    """Return what everybody may know of how the players stand, as far as this one may watch."""
+    """Return what everyone may know of how the players stand, as far as this one may watch."""
     nothing: dict[str, Any] = {"players": {}, "final": {}, "winners": (), "ended_by": "", "hexes": {}}
     if status not in STARTED:
         return nothing

@@ -1,4 +1,4 @@
-"""Charts: how everybody stood, phase by phase, as far as one may know."""
+"""Charts: how everyone stood, phase by phase, as far as one may know."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The game master's page: where everybody stands, the clock, the seats, the campaign's life. What cannot be
+"""The game master's page: where everyone stands, the clock, the seats, the campaign's life. What cannot be
 taken back is first shown with everything it will do.
 """
 
@@ -62,7 +62,7 @@ def waiting(page: PageDep, campaign_id: str) -> Response:
 
 @router.post("/announce")
 def announce(page: PageDep, campaign_id: str) -> Response:
-    """Tell everybody something."""
+    """Tell everyone something."""
     form = page.form
     return _run(
         page,
@@ -155,13 +155,13 @@ def advance(page: PageDep, campaign_id: str) -> Response:
 
 @router.get("/seats/{player_id}")
 def seat_page(page: PageDep, campaign_id: str, player_id: str) -> Response:
-    """Show a seat, to put somebody else there or choose its stand-in."""
+    """Show a seat, to put someone else there or choose its stand-in."""
     return _seat(page, campaign_id, player_id)
 
 
 @router.post("/seats/{player_id}")
 def replace(page: PageDep, campaign_id: str, player_id: str) -> Response:
-    """Put somebody else into a seat, or nobody."""
+    """Put someone else into a seat, or nobody."""
     form = page.form
     try:
         name = None if "nobody" in form else form.text("name")
@@ -271,7 +271,7 @@ def restore(page: PageDep, campaign_id: str) -> Response:
 
 @router.post("/webhooks")
 def add_webhook(page: PageDep, campaign_id: str) -> Response:
-    """Have what everybody may know posted somewhere; the key is shown this once."""
+    """Have what everyone may know posted somewhere; the key is shown this once."""
     form = page.form
     try:
         made = webhooks.create(
@@ -316,7 +316,7 @@ def remove_webhook(page: PageDep, campaign_id: str, webhook_id: str) -> Response
 
 
 def run_by(page: PageContext, campaign_id: str) -> CampaignInfo:
-    """Return a campaign to who runs it; everybody else is refused."""
+    """Return a campaign to who runs it; everyone else is refused."""
     info = campaigns.get(page.ctx, page.actor, campaign_id)
     if not (info.you_are_gm or page.actor.admin):
         raise PlayError("forbidden", "Only the game master may do that.")

@@ -84,7 +84,7 @@ def edit(page: PageDep, campaign_id: str) -> Response:
 
 @router.get("/orders")
 def all_orders(page: PageDep, campaign_id: str) -> Response:
-    """Show everybody's orders, where the campaign lets its game master see them."""
+    """Show everyone's orders, where the campaign lets its game master see them."""
     found = game_master.order_sets(page.ctx, page.actor, campaign_id)
     info, position, names = _known(page, campaign_id)
     state = position.view.state

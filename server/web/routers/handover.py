@@ -1,4 +1,4 @@
-"""Handing a campaign over: the game master asks somebody, who reads what that means, then accepts or declines."""
+"""Handing a campaign over: the game master asks someone, who reads what that means, then accepts or declines."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def ask_page(page: PageDep, campaign_id: str, role: str = "gm") -> Response:
 
 @router.post("/gm/offer")
 def ask(page: PageDep, campaign_id: str) -> Response:
-    """Ask somebody to run the campaign."""
+    """Ask someone to run the campaign."""
     form = page.form
     try:
         role = form.text("role", handover.GM)

@@ -38,7 +38,7 @@ def make_link(page: PageDep, campaign_id: str) -> Response:
 
 @router.get("/who")
 def who_is_in(page: PageDep, campaign_id: str) -> Response:
-    """Return the list of who is in, for a page that is open when somebody joins."""
+    """Return the list of who is in, for a page that is open when someone joins."""
     return page.render("parts/who_is_in.html", **who(_found(page, campaign_id)))
 
 

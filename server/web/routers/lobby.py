@@ -40,7 +40,7 @@ def withdraw_link(page: PageDep, campaign_id: str) -> Response:
 
 @router.post("/invite")
 def invite(page: PageDep, campaign_id: str) -> Response:
-    """Ask somebody into the campaign by name."""
+    """Ask someone into the campaign by name."""
     try:
         seats.invite_user(page.ctx, page.actor, campaign_id, page.form.text("name"))
     except PlayError as error:

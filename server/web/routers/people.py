@@ -128,13 +128,13 @@ def answer_declaration(page: PageDep, campaign_id: str) -> Response:
 
 @router.get("/{player_id}")
 def person_page(page: PageDep, campaign_id: str, player_id: str, letter: str = "") -> Response:
-    """Show what one can do about somebody: block them, report them."""
+    """Show what one can do about someone: block them, report them."""
     return _person(page, campaign_id, player_id, letter=letter)
 
 
 @router.post("/{player_id}/block")
 def block(page: PageDep, campaign_id: str, player_id: str) -> Response:
-    """Want nothing more of somebody."""
+    """Want nothing more of someone."""
     try:
         blocking.block_seat(page.ctx, page.actor, campaign_id, player_id)
     except PlayError as error:
@@ -144,7 +144,7 @@ def block(page: PageDep, campaign_id: str, player_id: str) -> Response:
 
 @router.post("/{player_id}/report")
 def report(page: PageDep, campaign_id: str, player_id: str) -> Response:
-    """Tell the operators of somebody."""
+    """Tell the operators of someone."""
     form = page.form
     try:
         blocking.report(
@@ -187,7 +187,7 @@ def _known(page: PageContext, campaign_id: str) -> CampaignInfo:
 
 
 def _own(info: CampaignInfo, page: PageContext) -> str | None:
-    """Return the seat one sits in oneself: somebody who stands in for another does not read their letters."""
+    """Return the seat one sits in oneself: someone who stands in for another does not read their letters."""
     mine = (seat.player_id for seat in info.seats if seat.user == page.actor.name)
     return next((player_id for player_id in mine if player_id in info.your_seats), None)
 

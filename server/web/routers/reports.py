@@ -159,7 +159,7 @@ def _title(page: PageContext, info: PhaseInfo) -> dict[str, Any]:
 
 
 def _viewers_offered(campaign: CampaignInfo) -> list[str]:
-    """Return whose views one may choose: after the end everybody's, a game master's own choice before."""
+    """Return whose views one may choose: after the end everyone's, a game master's own choice before."""
     sees_all = campaign.you_are_gm and not campaign.your_seats
     if not campaign.public and not sees_all:
         return []

@@ -1,6 +1,6 @@
 """The rulebook of a shipped ruleset or of a campaign's own: search, glossary, pieces for pop-overs.
 
-Its modules take long to import. So they are imported when somebody opens it first, not when the server starts.
+Its modules take long to import. So they are imported when someone opens it first, not when the server starts.
 """
 
 from __future__ import annotations

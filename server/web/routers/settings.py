@@ -78,7 +78,7 @@ def change_password(page: PageDep) -> Response:
 
 @router.post("/proof")
 def mail_proof(page: PageDep) -> Response:
-    """Have a link mailed that signs in anew: the proof of an account that has neither password nor code."""
+    """Have a link mailed that signs in again: the proof of an account that has neither password nor code."""
     check_sign_in(page.server, page.request)
     email = accounts.me(page.ctx, page.actor).email
     if email is not None and "link" in proving.status(page.ctx, page.actor).ways:
@@ -231,7 +231,7 @@ def remove_bot(page: PageDep, bot_id: str) -> Response:
 
 @router.post("/blocks")
 def block(page: PageDep) -> Response:
-    """Want nothing more of somebody."""
+    """Want nothing more of someone."""
     return _do(page, "blocks", lambda: blocking.block_account(page.ctx, page.actor, page.form.text("name")))
 
 

@@ -26,7 +26,7 @@ ORDERS = registry.description()
 
 @router.get("", openapi_extra=OPEN)
 def table(page: PageDep, campaign_id: str) -> Response:
-    """Show the map of a campaign that has begun, with one's orders where one has a seat."""
+    """Show the map of a campaign that has started, with one's orders where one has a seat."""
     return page.kept(campaign_id, lambda: _table(page, campaign_id))
 
 

@@ -106,7 +106,7 @@ def heading(hand: Hand, words: str) -> None:
 def sign_up(gwen: Hand, axe: CheckAxe) -> None:
     gwen.page.goto("/")
     axe(gwen.page)
-    gwen.press(gwen.page.get_by_role("link", name="Start playing").first)
+    gwen.press(gwen.page.get_by_role("link", name="Sign up").first)
     heading(gwen, "Sign up")
     axe(gwen.page)
     fill_in(gwen, "Gwen")

@@ -29,7 +29,7 @@ class AllianceOrder(ImmediateOrder):
         return cls(other=fields.one_of("with", fields.context.state.players, "player"))
 
     def check(self, context: OrderContext) -> Found:
-        """With somebody else, where the campaign has alliances at all."""
+        """With someone else, where the campaign has alliances at all."""
         if not context.state.settings.alliances:
             yield Problem("not_allowed", "There are no alliances in this campaign.", "", None, "D-04")
         elif self.other == context.player:

@@ -72,7 +72,7 @@ def without_bullet(line: str) -> str:
 
 
 def _narrow(line: str) -> str:
-    """Return a line with wide signs made narrow, but in quotation marks: there somebody gives a name."""
+    """Return a line with wide signs made narrow, but in quotation marks: there someone gives a name."""
     if line.isascii():
         return line
     parts = _NAMED.split(line)
