@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from sqlalchemy import func, select, update
+from sqlalchemy import delete, func, select, update
 
 from server.play.accounts import account_closing, accounts, links, tokens
 from server.play.campaigns import campaigns, seats
@@ -46,6 +46,12 @@ def user(ctx: AppContext, actor: Actor) -> User:
 def seat_of(made: Club, player_id: str) -> Seat:
     with made.ctx.database.read() as session:
         return session.get_one(Seat, (made.id, player_id))
+
+
+def joined_long_ago(ctx: AppContext) -> None:
+    """Forget the news of those who joined."""
+    with ctx.database.write() as session:
+        session.execute(delete(LiveEvent))
 
 
 def told(ctx: AppContext, kind: str = "seat_changed") -> list[tuple[str, dict[str, object]]]:
@@ -158,6 +164,7 @@ def test_a_bots_campaign_forbids_it_too(ctx: AppContext) -> None:
 
 def test_a_seat_is_free_where_nothing_has_begun(ctx: AppContext) -> None:
     made = club(ctx, begin=False)
+    joined_long_ago(ctx)
     ada = made.players["p1"]
     assert [leave.id for leave in account_closing.preview(ctx, ada).leaves] == [made.id]
     account_closing.close(ctx, ada)
@@ -170,6 +177,7 @@ def test_a_seat_is_free_where_nothing_has_begun(ctx: AppContext) -> None:
 
 def test_a_stand_in_plays_on_where_it_has(ctx: AppContext, clock: Clock) -> None:
     made = club(ctx, options=DAILY)
+    joined_long_ago(ctx)
     ada = made.players.pop("p1")
     person(ctx, "Eve")
     seats.choose_stand_in(ctx, ada, made.id, "user", substitute="Eve")
@@ -204,6 +212,7 @@ def test_nobody_learns_who_left_an_anonymous_campaign(ctx: AppContext) -> None:
 
 def test_who_stood_in_stands_in_for_nobody(ctx: AppContext) -> None:
     made = club(ctx)
+    joined_long_ago(ctx)
     eve = person(ctx, "Eve")
     ada = made.players["p1"]
     seats.choose_stand_in(ctx, ada, made.id, "user", substitute="Eve")
@@ -259,6 +268,7 @@ def test_a_seat_he_named_himself_keeps_its_name(ctx: AppContext) -> None:
 
 def test_all_or_nothing(ctx: AppContext, monkeypatch: pytest.MonkeyPatch) -> None:
     made = club(ctx)
+    joined_long_ago(ctx)
     ada = made.players["p1"]
     tokens.create(ctx, ada, "x", ["read"])
 

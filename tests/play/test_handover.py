@@ -23,6 +23,7 @@ from server.store.live import since
 from server.store.tables import Handover, LiveEvent, Outbox
 from tests.play.campaigns import Club, club
 from tests.play.conftest import Clock, person
+from tests.play.test_account_closing import joined_long_ago
 from tests.play.test_campaigns import refused
 
 
@@ -337,6 +338,7 @@ def test_a_game_master_who_plays_hands_over_and_plays_on(ctx: AppContext) -> Non
 def test_who_stood_in_for_somebody_does_not_any_more(ctx: AppContext) -> None:
     """Nor when he has given the campaign away again, having seen everything."""
     made = club(ctx)
+    joined_long_ago(ctx)
     eve = person(ctx, "Eve")
     seats.choose_stand_in(ctx, made.players["p1"], made.id, "user", substitute="Eve")
     orders.read(ctx, eve, made.id)
