@@ -29,7 +29,17 @@ NOWHERE = {
 }  # fmt: skip
 UNIT = {"name": "Boyz", "slot": "troops", "models": 10, "points": 100, "mobility": "infantry"}
 EDIT = {"do": "set", "what": "vp", "player": "p1", "vp": 1}
-WHOLE = frozenset({"get_legal_orders", "get_finality", "list_battles", "list_order_sets", "list_acts"})
+WHOLE = frozenset(
+    {
+        "get_legal_orders",
+        "get_finality",
+        "list_battles",
+        "list_order_sets",
+        "list_acts",
+        "list_votes",
+        "list_game_masters",
+    }
+)
 """Lists that are one document: what one may order now, this turn's battles, a row for each seat; a log by numbers."""
 
 

@@ -31,7 +31,7 @@ from tests.api.club import Club, found, play_of
 from tests.api.hidden import alter, alter_dice_secret
 from tests.api.people import Person, sign_up
 
-ASKS = frozenset({"check_orders", "look_at_draft", "get_odds_of_orders", "preview_order"})
+ASKS = frozenset({"check_orders", "look_at_draft", "get_odds_of_orders", "get_suggestions", "preview_order"})
 """Those that change nothing, though their method is one of writing."""
 OWN = frozenset(
     {

@@ -56,7 +56,10 @@ FOR_PAGES = {
     "POST /admin/deliveries/{delivery_id}/retry", "GET /admin/reports", "PUT /admin/reports/{report_id}/settlement",
     "POST /imports", "GET /errors", "GET /errors/{code}",
     "DELETE /campaigns/{campaign_id}/invitation-code",
-    "POST /campaigns/{campaign_id}/orders/draft", "DELETE /campaigns/{campaign_id}/invitations/mine",
+    "POST /campaigns/{campaign_id}/orders/draft", "POST /campaigns/{campaign_id}/orders/suggestions",
+    "GET /sessions/current/proof", "POST /sessions/current/proof", "POST /accounts/guests", "PUT /me/guest",
+    "GET /admin/acts", "PUT /admin/accounts/{user_id}/approval", "PUT /admin/accounts/{user_id}/ban",
+    "DELETE /admin/accounts/{user_id}/ban", "DELETE /campaigns/{campaign_id}/invitations/mine",
 }  # fmt: skip
 """Operations that people need, on pages, and no bot: the library leaves them out."""
 

@@ -35,13 +35,13 @@ class Account:
     email_confirmed: bool
     has_password: bool
     bot_owner_id: str | None
-    guest: bool
-    """Without credentials: it ends 30 days after the last visit."""
     admin: bool
     locale: str
     time_zone: str
     created_at: datetime
     revision: int
+    guest: bool
+    """Without credentials: it ends 30 days after the last visit."""
 
 
 class Profile(TypedDict, total=False):
@@ -303,12 +303,12 @@ def account_of(user: User) -> Account:
         email_confirmed=user.email_confirmed_at is not None,
         has_password=user.password_hash is not None,
         bot_owner_id=user.bot_owner_id,
-        guest=user.guest,
         admin=user.admin,
         locale=user.locale,
         time_zone=user.time_zone,
         created_at=user.created_at,
         revision=user.revision,
+        guest=user.guest,
     )
 
 
