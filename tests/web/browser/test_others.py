@@ -62,7 +62,7 @@ def _read(user: BrowserUser) -> None:
 def _raise(user: BrowserUser) -> None:
     """In Build: a force in the capital, by three clicks, and final by one."""
     user.hex("1003")
-    user.press('button[aria-label="New detachment"]')
+    user.press('button[aria-label^="New detachment"]')
     user.press("dialog[open] button", "Give the order")
     user.see(".dock-foot", "Saved.")
     user.see(".dock-said", "Added: Raise")

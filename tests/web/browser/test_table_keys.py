@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import Locator, Page, expect
 
 from server.play.views import positions
@@ -23,7 +25,7 @@ def final(seen: Page) -> None:
     before = shown_phase(seen)
     press(seen, seen.locator(".dock-foot").get_by_role("button", name="Finalise orders"))
     if question := asked(seen, before):
-        press(seen, question.get_by_role("button", name="Finalise orders"))
+        press(seen, question.get_by_role("button", name=re.compile("Finalise (orders|anyway)")))
 
 
 def find(seen: Page, label: str) -> None:
