@@ -5,6 +5,7 @@ Seen to fail on pages with one *End this phase* for both, and where markers were
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import cast
 
 import httpx2
@@ -33,11 +34,15 @@ def hold(phone: Page, person: Person, path: str, site: Site) -> Phone:
 
 
 @pytest.fixture
-def battle(server: Site) -> Game:
+def battle(server: Site) -> Iterator[Game]:
     """A game of Combat Patrol between Ann and Bob whose battle begins, with units of both on the table."""
-    client = httpx2.Client(base_url=server.url)
+    with httpx2.Client(base_url=server.url) as client:
+        yield _at_battle(cast(TestClient, client), server)
+
+
+def _at_battle(client: TestClient, server: Site) -> Game:
     for _ in range(20):
-        game = Game(cast(TestClient, client), "clash_of_patrols")
+        game = Game(client, "clash_of_patrols")
         for number, (by, act) in enumerate(acts_to_the_stage(server.ctx.database, game.id, "battle")):
             game.people[by].post(f"{game.path}/acts", {"expected": number, "act": act})
         placed = {unit["side"] for unit in game.view("red")["view"]["units"] if unit["state"] == "table"}
