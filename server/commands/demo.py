@@ -101,7 +101,7 @@ def _print_links(link: str, campaign: CampaignInfo | None) -> None:
 def _state(campaign: CampaignInfo | None) -> str:
     if campaign is None or campaign.turn is None or campaign.phase is None:
         return "No campaign of yours is running: see how the last one was played, or start again with --reset."
-    return f"{campaign.name}: {moment(campaign.turn, campaign.phase)}. Your orders are waited for."
+    return f"{campaign.name}: {moment(campaign.turn, campaign.phase)}. Your orders are needed."
 
 
 _TEXT = """
@@ -113,7 +113,7 @@ _TEXT = """
   {state}
 
   What to try first:
-    1. Map and orders: click a force, say what it is to do, declare final. The others are final already, so the next
+    1. Map and orders: click a force, choose its order, finalise. The others are final already, so the next
        phase opens at once.
     2. Reports, History: move the slider. The turns before were played for you.
     3. Battles: see the odds before one is fought. Reports, Dice: check its dice afterwards.
