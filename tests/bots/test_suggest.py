@@ -51,7 +51,7 @@ def test_everything_is_placed(scenario: str, muster: bool) -> None:
 
 
 def test_what_is_placed_stays_wherever_it_is() -> None:
-    """Each hex a capital may have: the rest goes around it. Seen to fail with the computer's own places."""
+    """Each hex a capital may have: the rest goes around it."""
     view = view_of(start("four-corners"))
     for at in left(view, [])[0]["choices"]["at"]:
         mine = [{"type": "place", "what": "capital", "at": at}]

@@ -88,7 +88,7 @@ def test_friends_join_by_link_where_the_campaign_allows_it(ctx: AppContext) -> N
 
 
 def test_a_name_is_unique_in_its_campaign(ctx: AppContext) -> None:
-    """Seen to fail without the comparison of skeletons: a Cyrillic Аnn sat beside her."""
+    """Skeletons of names are compared, so that no Cyrillic Аnn sits beside her."""
     ann = person(ctx, "Ann")
     id_, code = invited(ctx, ann)
     refused("name_taken", seats.join, ctx, guest(ctx, "\u0410nn"), id_, faction="orks", code=code)

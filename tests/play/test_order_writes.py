@@ -58,7 +58,7 @@ def test_an_edited_position_is_written_for_as_any_other(ctx: AppContext) -> None
 
 
 def test_of_writes_at_once_none_fails_or_counts_twice(ctx: AppContext) -> None:
-    """Seen to fail where a write that somebody overtook was given up, and where it did not compare the revision."""
+    """Neither is given up, and each compares the revision."""
     made = club(ctx)
     ada = made.players["p1"]
     with ThreadPoolExecutor(4) as threads:

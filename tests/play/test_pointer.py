@@ -1,7 +1,7 @@
 """The pointer: a campaign's row always says what its phases, edits and branches say together.
 
-Every other test of the use cases looks, too, when it is over (the fixture ``ctx``). Seen to fail without the line that
-writes it for: a start, a resolved phase, the end, an edit, new readings, a rollback, a deadline, an import.
+Every other test of the use cases looks, too, when it is over (the fixture ``ctx``). It is written by
+a start, a resolved phase, the end, an edit, new readings, a rollback, a deadline, an import.
 """
 
 from __future__ import annotations

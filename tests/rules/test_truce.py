@@ -1,4 +1,4 @@
-"""A truce until a turn (R-39). Seen to fail without the check."""
+"""A truce until a turn (R-39)."""
 
 import pytest
 

@@ -1,7 +1,6 @@
 """A sign-up looks for names that look alike by an index, however many accounts there are.
 
-Before, 50,000 accounts cost each sign-up half a second; now it is as with ten. Seen to fail where all names are
-compared, and where names given before the column was there are passed over.
+Before, 50,000 accounts cost each sign-up half a second; now it is as with ten.
 """
 
 from __future__ import annotations

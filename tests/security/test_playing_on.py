@@ -1,7 +1,4 @@
-"""Nobody plays a campaign whose dice they know: what is over and public goes on as another one, with its own secret.
-
-Seen to fail with the old secret, and where a record that is not public may be played on.
-"""
+"""Nobody plays a campaign whose dice they know: what is over and public goes on as another one, with its own secret."""
 
 from __future__ import annotations
 

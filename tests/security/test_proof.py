@@ -1,8 +1,4 @@
-"""A stolen session does not become the account: what changes how an account is signed in needs a fresh proof.
-
-Each refusal was seen to fail with ``proof.require`` doing nothing; the mail to the old address without its line in
-``request_confirmation``; the link to undo as a link that ends no sessions.
-"""
+"""A stolen session does not become the account: what changes how an account is signed in needs a fresh proof."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A round on two phones: whose tap is awaited, markers and losses by tapping, two taps at once, and how many taps.
-
-Seen to fail on pages with one *End this phase* for both, and where markers were asked for in numbers.
-"""
+"""A round on two phones: whose tap is awaited, markers and losses by tapping, two taps at once, and how many taps."""
 
 from __future__ import annotations
 
@@ -137,7 +134,7 @@ def test_losses_are_reported_by_card_while_the_other_acts(
 def test_a_tap_on_an_older_state_is_not_carried_out_and_says_what_changed(
     battle: Game, phones: tuple[Phone, Phone], watch: Watch
 ) -> None:
-    """Seen to fail with the API's refusal over the button."""
+    """The API's refusal is not shown over the button."""
     watch.forgive("412")
     active, other = phones
     active.step()
