@@ -16,7 +16,6 @@ from bench.positions import RULESET, Size, campaign, orders_for
 from server.play.campaigns import campaign_start
 from server.play.context import Actor, AppContext
 from server.play.dice.phase_dice import link
-from server.play.notices.notices import Notices
 from server.play.orders import orders
 from server.play.resolution.phase_opening import open_next
 from server.play.resolution.version import RULES_VERSION
@@ -27,8 +26,8 @@ from server.scenarios import writer
 from server.scenarios.scenario import Scenario, Start
 from server.settings import Settings
 from server.store.database import Database
-from server.store.position import save_position, settings_to_json
-from server.store.tables import Branch, Campaign, Seat
+from server.store.position import settings_to_json
+from server.store.tables import Campaign, Seat
 from tests.play.conftest import person
 
 VAST = Size(200, 200, players=50, detachments=5_000)
@@ -86,8 +85,7 @@ def _begin(ctx: AppContext, gm: Actor, people: dict[str, Actor], state: State) -
             name="Bench", gm_user_id=gm.user_id, scenario_id="bench", board=writer.to_data(scenario),
             board_digest=state.board.digest, ruleset_id=RULESET.id, ruleset_version=RULESET.version,
             ruleset_digest=RULESET.digest, rules_version=RULES_VERSION, settings=settings_to_json(state.settings),
-            options={}, dice_secret=secret, link0=link(secret, 0).hex(), created_at=now, status="running",
-            started_at=now, branch=1,
+            options={}, dice_secret=secret, link0=link(secret, 0).hex(), created_at=now,
         )  # fmt: skip
         session.add(made)
         session.flush()
@@ -97,12 +95,9 @@ def _begin(ctx: AppContext, gm: Actor, people: dict[str, Actor], state: State) -
             for number, (seat, actor) in enumerate(people.items(), 1)
         ]  # fmt: skip
         session.add_all(seats)
-        session.add(Branch(campaign_id=made.id, number=1, made_at=now, made_by=gm.user_id))
         session.flush()
         dice = campaign_start.start_dice(session, made, seats, now)
-        campaign_start.write_start(session, made, {}, state, [], dice, now)
-        save_position(session, made.id, None, state)
-        notices = Notices(session, made, now)
+        notices = campaign_start.begin_at(session, made, seats, state, [], dice, now, by=gm.user_id)
         open_next(session, made, seats, state, 1, notices)
         notices.send()
         return made.id

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any
 
 from sqlalchemy import delete, select
@@ -99,15 +101,8 @@ def _start(ctx: AppContext, session: Session, campaign: Campaign, by: str | None
     now = ctx.now()
     dice = start_dice(session, campaign, seats, now)
     state, events = _first(ctx, campaign, seats, dice)
-    session.add(Branch(campaign_id=campaign.id, number=1, made_at=now, made_by=by))
-    session.flush()
-    players = [[seat.player_id, seat.faction] for seat in seats]
-    orders = {"players": players, "settings": dict(campaign.settings)}
-    write_start(session, campaign, orders, state, events, dice, now)
-    save_position(session, campaign.id, None, state)
-    campaign.status, campaign.started_at, campaign.branch = "running", now, 1
     campaign.revision += 1
-    notices = Notices(session, campaign, now)
+    notices = begin_at(session, campaign, seats, state, events, dice, now, by=by)
     notices.everybody("campaign_started", "started", seats, link0=campaign.link0)
     open_next(session, campaign, seats, state, 1, notices)
     notices.send()
@@ -155,7 +150,7 @@ def _first(ctx: AppContext, campaign: Campaign, seats: list[Seat], dice: PhaseDi
     return begun.state, begun.events
 
 
-# --- for practices, too ---
+# --- for practices and campaigns that go on from a position, too ---
 
 
 def start_dice(session: Session, campaign: Campaign, seats: list[Seat], now: datetime) -> PhaseDice:
@@ -171,11 +166,28 @@ def start_dice(session: Session, campaign: Campaign, seats: list[Seat], now: dat
     return PhaseDice(SCHEME, campaign.id, 1, 0, START, its_link, salts, commitments, keys_of(secret, players))
 
 
-def write_start(
+def begin_at(
+    session: Session, campaign: Campaign, seats: list[Seat], state: State, events: list[Event], dice: PhaseDice,
+    now: datetime, *, by: str | None, told: Mapping[str, Any] = MappingProxyType({}),
+) -> Notices:  # fmt: skip
+    """Have a campaign run from a position, which is written as phase 0; return the notices, for the phase to open.
+
+    The orders of phase 0 are who plays, in seat order, and what was settled; *told*: what else they hold.
+    """
+    session.add(Branch(campaign_id=campaign.id, number=1, made_at=now, made_by=by))
+    session.flush()
+    players = [[seat.player_id, seat.faction] for seat in seats]
+    orders = {"players": players, "settings": dict(campaign.settings), **told}
+    _write_start(session, campaign, orders, state, events, dice, now)
+    save_position(session, campaign.id, None, state)
+    campaign.status, campaign.started_at, campaign.branch = "running", now, 1
+    return Notices(session, campaign, now)
+
+
+def _write_start(
     session: Session, campaign: Campaign, orders: dict[str, Any], state: State, events: list[Event],
     dice: PhaseDice, now: datetime,
 ) -> None:  # fmt: skip
-    """Write phase 0; its orders are who plays, in seat order, what was settled, and of a practice its position."""
     hashed = state_hash(state)
     chained = next_link("", phase_inputs(dice, orders, {}, events), hashed)
     session.add(

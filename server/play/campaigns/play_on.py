@@ -17,7 +17,7 @@ from server.play.campaigns.campaign_info import CampaignInfo, info
 from server.play.campaigns.campaign_start import start_dice
 from server.play.campaigns.campaigns import MAX_NAME_LENGTH
 from server.play.campaigns.game_data import id_key
-from server.play.campaigns.practice import begin_at, campaign_from
+from server.play.campaigns.practice import campaign_from, open_at
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.records import history
@@ -80,7 +80,7 @@ def create(
             "viewer": GM,
         }  # fmt: skip
         dice = start_dice(session, made, seats, now)
-        begin_at(session, actor, made, seats, dice, state, {"from": where, "invented": []}, now)
+        open_at(session, actor, made, seats, dice, state, {"from": where, "invented": []}, now)
         made.status, made.paused_at = "paused", now
         session.flush()
         return info(ctx, session, actor, access.load(session, actor, made.id))

@@ -22,13 +22,12 @@ from server.core.sentences import say
 from server.play import access, text_input
 from server.play.access import Access
 from server.play.campaigns.campaign_info import CampaignInfo, info
-from server.play.campaigns.campaign_start import start_dice, write_start
+from server.play.campaigns.campaign_start import begin_at, start_dice
 from server.play.campaigns.campaigns import MAX_NAME_LENGTH, check_practices
 from server.play.campaigns.game_data import id_key
 from server.play.context import Actor, AppContext
 from server.play.dice.phase_dice import PhaseDice, link
 from server.play.errors import PlayError, invalid, not_found
-from server.play.notices.notices import Notices
 from server.play.options import Options, as_practice, options_from, options_to
 from server.play.records import history
 from server.play.records.pointer import Record
@@ -40,8 +39,8 @@ from server.play.views.positions import here
 from server.rules.codec import encode
 from server.rules.sight import View
 from server.rules.state import OVER, PlayerId, State
-from server.store.position import save_position, settings_to_json
-from server.store.tables import Branch, Campaign, CampaignDice, Phase, Seat
+from server.store.position import settings_to_json
+from server.store.tables import Campaign, CampaignDice, Phase, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +198,7 @@ def _begin(
     practice: Practice = practice_from(view, dice.roll_with(), id_key(campaign.dice_secret))
     state = practice.state
     told = {"from": source, "invented": [asdict(invented) for invented in practice.invented]}
-    begin_at(session, actor, campaign, seats, dice, state, told, now)
+    open_at(session, actor, campaign, seats, dice, state, told, now)
 
 
 # --- for campaigns that go on from a position, too ---
@@ -235,23 +234,14 @@ def campaign_from(
     return campaign
 
 
-def begin_at(
+def open_at(
     session: Session, actor: Actor, campaign: Campaign, seats: list[Seat], dice: PhaseDice, state: State,
     told: dict[str, Any], now: datetime,
 ) -> None:  # fmt: skip
-    """Write a position as phase 0, with what is told of where it comes from, and open its phase."""
+    """Have a campaign run from a position, told in phase 0 with where it comes from, and open its phase."""
     campaign.settings = settings_to_json(state.settings)
-    session.add(Branch(campaign_id=campaign.id, number=1, made_at=now, made_by=actor.user_id))
-    session.flush()
-    orders = {
-        "players": [[seat.player_id, seat.faction] for seat in seats],
-        "settings": dict(campaign.settings),
-        PRACTICE: {**told, "position": orjson.loads(encode(state))},
-    }
-    write_start(session, campaign, orders, state, [], dice, now)
-    save_position(session, campaign.id, None, state)
-    campaign.status, campaign.started_at, campaign.branch = "running", now, 1
-    notices = Notices(session, campaign, now)
+    kept = {PRACTICE: {**told, "position": orjson.loads(encode(state))}}
+    notices = begin_at(session, campaign, seats, state, [], dice, now, by=actor.user_id, told=kept)
     open_next(session, campaign, seats, state, 1, notices)
     notices.send()
 

@@ -91,23 +91,26 @@ def ban(ctx: AppContext, name: str, days: int, why: str = "", *, by: Actor | Non
 def lift_ban(ctx: AppContext, name: str, *, by: Actor | None = None) -> None:
     """Let a banned account sign in again."""
     with ctx.database.write() as session:
-        user = _named(session, name)
-        row = session.get(AccountHold, (user.id, BAN))
-        if row is None:
+        if not _released(ctx, session, name, BAN, "lift_ban", by):
             raise PlayError("conflict", "The account is not banned.", field="name", value=name)
-        session.delete(row)
-        audit.note(session, by, "lift_ban", user.name, ctx.now())
 
 
 def approve(ctx: AppContext, name: str, *, by: Actor | None = None) -> None:
     """Let a new account in."""
     with ctx.database.write() as session:
-        user = _named(session, name)
-        row = session.get(AccountHold, (user.id, APPROVAL))
-        if row is None:
+        if not _released(ctx, session, name, APPROVAL, "approve", by):
             raise PlayError("conflict", "The account does not wait for approval.", field="name", value=name)
-        session.delete(row)
-        audit.note(session, by, "approve", user.name, ctx.now())
+
+
+def _released(ctx: AppContext, session: Session, name: str, kind: str, act: str, by: Actor | None) -> bool:
+    """Say whether an account was held that way; then it is no longer, and the audit log has it."""
+    user = _named(session, name)
+    row = session.get(AccountHold, (user.id, kind))
+    if row is None:
+        return False
+    session.delete(row)
+    audit.note(session, by, act, user.name, ctx.now())
+    return True
 
 
 def set_password(ctx: AppContext, name: str, password: str) -> None:
