@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import Any
 
 import orjson
-from sqlalchemy import Row, update
+from sqlalchemy import Row, bindparam, update
 from sqlalchemy.orm import Session
 
 from server.bots.suggest import detachments, suggest
@@ -290,10 +290,11 @@ class _Write:
 
     def _update(self, session: Session, now: Standing, row: Row[Any], changed: dict[str, Any]) -> bool:
         """Write the set where it is still at the revision that was read; says whether it was."""
-        mine = (OrderSet.campaign_id == self.campaign_id, OrderSet.branch == now.branch,
-                OrderSet.phase_number == now.number, OrderSet.player_id == row.player_id)  # fmt: skip
-        statement = update(OrderSet).where(*mine, OrderSet.revision == row.revision)
-        done: Any = session.connection().execute(statement.values(revision=row.revision + 1, **changed))
+        whole = {**row._mapping, **changed}
+        written = {f"new_{name}": whole[name] for name in _WRITTEN}
+        place = {"of_campaign": self.campaign_id, "of_branch": now.branch, "of_phase": now.number,
+                 "of_player": row.player_id}  # fmt: skip
+        done: Any = session.connection().execute(_UPDATE, written | place | {"seen": row.revision})
         return bool(done.rowcount)
 
     def _done(self, info: OrderSetInfo, scheme: int | None, chain: bytes | None) -> OrderSetInfo:
@@ -308,6 +309,27 @@ class _Write:
             show = options_from(now.options).shows_final_in(now.phase)
             news.append(finality_news(self.campaign_id, row.player_id, now.number, final, show=show))
         publish(session, news, self.ctx.now())
+
+
+def _update() -> Any:
+    mine: Any = OrderSet.__table__
+    values = {name: bindparam(f"new_{name}", type_=mine.c[name].type) for name in _WRITTEN}
+    return (
+        update(mine)
+        .values(revision=mine.c.revision + 1, **values)
+        .where(
+            mine.c.campaign_id == bindparam("of_campaign"),
+            mine.c.branch == bindparam("of_branch"),
+            mine.c.phase_number == bindparam("of_phase"),
+            mine.c.player_id == bindparam("of_player"),
+            mine.c.revision == bindparam("seen"),
+        )
+    )
+
+
+_WRITTEN = ("orders", "temporary", "source", "salt", "final", "updated_at", "updated_by", "receipts")
+_UPDATE = _update()
+"""Made once: it is executed with every write."""
 
 
 def changed_news(campaign_id: str, player_id: str, number: int, revision: int) -> News:
