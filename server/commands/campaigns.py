@@ -173,7 +173,8 @@ def status(named: Named, as_json: AsJson = False) -> None:
         return
     terminal = console()
     terminal.print(f"[bold]{escape(found.name)}[/] ({found.id})")
-    terminal.print(f"{found.scenario}, {found.ruleset}; run by {escape(found.gm or 'nobody')}; {stands(found)}")
+    run_by = escape(", ".join(found.game_masters) or "nobody")
+    terminal.print(f"{found.scenario}, {found.ruleset}; run by {run_by}; {stands(found)}")
     if found.phase:
         terminal.print(f"Phase {found.number}, until {until(found.deadline)}")
     rows = table("Seat", "Player", "Faction", "Orders", "Missed", "Away until")

@@ -84,7 +84,7 @@ def confirmed(what: str, yes: bool) -> None:
         return
     typer.echo(what, err=True)
     if not sys.stdin.isatty():
-        fail("This cannot be undone. Pass --yes to skip the question.", Code.REFUSED)
+        fail("Nothing was changed. Pass --yes to skip the question.", Code.REFUSED)
     if not typer.confirm("Go on?", err=True):
         fail("Nothing was changed.", Code.REFUSED)
 

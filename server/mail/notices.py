@@ -339,7 +339,8 @@ def gm_declined(reader: Reader) -> Written:
 
 def gm_changed(reader: Reader) -> Written:
     """Another GM."""
-    return reader.said("gm_changed", None, game_master=reader.campaign.gm or reader.name(None))
+    names = ", ".join(reader.campaign.game_masters) or reader.name(None)
+    return reader.said("gm_changed", None, game_master=names)
 
 
 def mail_bounced(reader: Reader) -> Written:

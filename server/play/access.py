@@ -15,7 +15,7 @@ from server.play.errors import PlayError, not_found
 from server.play.options import BEFORE, PLAYERS, Options, options_from
 from server.rules.sight import GM, SPECTATOR
 from server.store.database import lock_campaign, lock_campaign_shared
-from server.store.tables import Campaign, CampaignDice, GameMaster, Handover, Invitation, Seat
+from server.store.tables import Campaign, CampaignDice, GameMaster, Handover, Invitation, Seat, User
 
 UNDER_WAY = ("running", "paused")
 """Statuses of campaigns in which a phase is open."""
@@ -174,6 +174,14 @@ def game_masters_of(session: Session, campaign: Campaign) -> list[str]:
     mine = (GameMaster.campaign_id == campaign.id, GameMaster.role == "partner")
     others = session.scalars(select(GameMaster.user_id).where(*mine).order_by(GameMaster.since, GameMaster.user_id))
     return list(dict.fromkeys([*([campaign.gm_user_id] if campaign.gm_user_id else []), *others]))
+
+
+def names_of_game_masters(session: Session, campaign: Campaign) -> list[str]:
+    """Return the names of the accounts that run a campaign, the first GM first."""
+    run = game_masters_of(session, campaign)
+    named = select(User.id, User.name).where(User.id.in_(run))
+    names = {user.id: user.name for user in session.execute(named)} if run else {}
+    return [names[user_id] for user_id in run]
 
 
 def options_of(campaign: Campaign) -> Options:

@@ -190,6 +190,60 @@ def test_handing_over(march: Club) -> None:
     run("campaign", "hand-over", march.id, "Hal", "--take-back", code=2)
 
 
+def test_running_it_together(march: Club) -> None:
+    hal, eve = person(march.ctx, "Hal"), person(march.ctx, "Eve")
+    run("campaign", "hand-over", march.id, "Hal", "--role", "partner")
+    handover.accept(march.ctx, hal, march.id)
+    run("campaign", "hand-over", march.id, "Eve", "--role", "successor")
+    handover.accept(march.ctx, eve, march.id)
+    assert json_of("campaign", "status", march.id)["game_masters"] == ["Gwen", "Hal"]
+    assert "run by Gwen, Hal;" in run("campaign", "status", march.id).stdout
+    roles = [(each.name, each.role) for each in handover.game_masters(march.ctx, hal, march.id)]
+    assert roles == [("Gwen", "gm"), ("Hal", "partner"), ("Eve", "successor")]
+    for name in ("Hal", "Eve"):
+        run("campaign", "hand-over", march.id, name, "--remove")
+    assert "run by Gwen;" in run("campaign", "status", march.id).stdout
+    run("campaign", "hand-over", march.id, "Hal", "--remove", code=1)
+    run("campaign", "hand-over", march.id, "Hal", "--role", "king", code=1)
+
+
+def test_a_seat_changes_hands(march: Club) -> None:
+    """The orders that were saved count, but are not final by the predecessor's word; dropped ones do not count."""
+    person(march.ctx, "Newt")
+    march.order("p2")
+    told = json_of("campaign", "seat", march.id, "p2", "Newt", "--why", "Bob has moved away.")
+    p2 = next(seat for seat in told["seats"] if seat["player_id"] == "p2")
+    assert (p2["user"], p2["handed_in"], p2["final"]) == ("Newt", True, False)
+    run("campaign", "seat", march.id, "p2", "--nobody", "--drop-orders")
+    assert "nobody" in run("campaign", "status", march.id).stdout
+    p2 = next(seat for seat in json_of("campaign", "status", march.id)["seats"] if seat["player_id"] == "p2")
+    assert (p2["user"], p2["handed_in"], p2["final"]) == (None, False, False)
+    done = history.interventions(march.ctx, march.gm, march.id)
+    assert [(each.kind, each.why) for each in done] == [
+        ("replace_player", "Bob has moved away."),
+        ("replace_player", ""),
+    ]
+    for words in (("p2", "Nobody"), ("p2", "Ada"), ("p9", "Newt")):
+        run("campaign", "seat", march.id, *words, code=1)
+    run("campaign", "seat", march.id, "p2", code=2)
+    run("campaign", "seat", march.id, "p2", "Newt", "--nobody", code=2)
+
+
+def test_a_campaign_is_deleted_and_brought_back(march: Club) -> None:
+    asked = run("campaign", "delete", march.id, code=1).stderr
+    assert "You can bring it back for 14 days" in asked
+    assert "cannot be undone" not in asked
+    assert march.info.status == "running"
+    gone = json_of("campaign", "delete", "long march", "--yes")
+    assert gone["campaign"] == march.id
+    assert datetime.fromisoformat(gone["gone_at"]) > datetime.now(UTC) + timedelta(days=13)
+    assert march.info.status == "deleted"
+    assert json_of("campaign", "delete", march.id, "--restore")["status"] == "paused"
+    assert "gone for good on" in run("campaign", "delete", march.id, "--yes").stdout
+    run("campaign", "delete", "no such", "--yes", code=1)
+    run("campaign", "delete", "no such", "--restore", code=1)
+
+
 def test_a_campaign_moves(march: Club, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "march.sealed"
     assert json_of("campaign", "export", march.id, file)["bytes"] == file.stat().st_size

@@ -86,3 +86,41 @@ def test_a_second_factor_is_taken_away_only_after_a_yes() -> None:
     assert json_of("user", "list")["users"][0]["second_factor"] is True
     run("user", "reset-second-factor", "Ann", "--yes")
     assert json_of("user", "list")["users"][0]["second_factor"] is False
+
+
+def test_a_ban_begins_and_ends(url: URL) -> None:
+    run("user", "add", "Ann", "--password-stdin", said="correct horse\n")
+    assert "is banned until" in run("user", "ban", "ann", "--days", 14, "--why", "Insults in messages.").stdout
+    signs_in = {"name": "Ann", "password": "correct horse"}
+    with TestClient(create_app(settings_for(url))) as client:
+        assert client.post("/api/v1/sessions", json=signs_in).json()["code"] == "banned"
+        assert json_of("user", "ban", "Ann", "--lift")["done"] == "can sign in again"
+        assert client.post("/api/v1/sessions", json=signs_in).status_code == 201
+    run("user", "ban", "Ann", "--lift", code=1)
+    run("user", "ban", "Nobody", code=1)
+    run("user", "ban", "Ann", "--days", 0, code=2)
+    run("user", "add", "Root", "--admin", "--password-stdin", said="correct horse\n")
+    run("user", "ban", "Root", code=1)
+
+
+def test_an_account_waits_for_approval(url: URL, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SEALED_ORDERS_SIGN_UP", "approval")
+    signs_in = {"name": "Ann", "password": "correct horse"}
+    with TestClient(create_app(settings_for(url, sign_up="approval"))) as client:
+        assert client.post("/api/v1/accounts", json=signs_in).json()["code"] == "awaits_approval"
+        assert run("user", "approve", "ann").stdout == "ann can sign in\n"
+        assert client.post("/api/v1/sessions", json=signs_in).status_code == 201
+    run("user", "approve", "Ann", code=1)
+    run("user", "approve", "Nobody", code=1)
+
+
+def test_what_admins_did_is_listed() -> None:
+    assert json_of("user", "log") == {"acts": []}
+    run("user", "add", "Ann", "--password-stdin", said="correct horse\n")
+    run("user", "ban", "Ann", "--days", 3, "--why", "[bold]Spam[/]")
+    run("user", "ban", "Ann", "--lift")
+    run("user", "rename", "Ann", "Anna")
+    acts = json_of("user", "log")["acts"]
+    assert [(act["act"], act["about"]) for act in acts] == [("rename", "Ann"), ("lift_ban", "Ann"), ("ban", "Ann")]
+    assert "[bold]Spam[/]" in acts[2]["note"]
+    assert "[bold]Spam[/]" in run("user", "log").stdout

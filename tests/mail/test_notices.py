@@ -258,8 +258,8 @@ def test_a_campaign_is_handed_over(ctx: AppContext, office: PostOffice) -> None:
     drain(ctx)
     no, yes = office.to("Gwen")[-2:]
     assert no["Subject"] == "[The Long March] Hal declined to take over"
-    assert yes["Subject"] == office.to("Ada")[-1]["Subject"] == "[The Long March] Ida is now the game master"
-    assert office.to("Bob")[-1]["Subject"] == "[The Long March] Ida hat jetzt die Spielleitung"
+    assert yes["Subject"] == office.to("Ada")[-1]["Subject"] == "[The Long March] Now run by Ida"
+    assert office.to("Bob")[-1]["Subject"] == "[The Long March] Spielleitung: Ida"
 
 
 def test_what_is_out_of_date_is_not_sent(ctx: AppContext, clock: Clock) -> None:

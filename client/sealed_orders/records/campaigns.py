@@ -114,6 +114,8 @@ class CampaignInfo:
     """The seats you may order for, your own first."""
     offer: Offer | None = None
     """For the game master and whom it is made to."""
+    game_masters: tuple[str, ...] = ()
+    """Names of all accounts that run it, the first game master first."""
 
     @property
     def over(self) -> bool:

@@ -216,7 +216,7 @@ def list_game_masters(request: Request, parts: ServerDep, actor: ActorDep, campa
 
 @router.post("/leave", status_code=204, openapi_extra=error_responses())
 def remove_game_master(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Leaving) -> Response:
-    """Have a partner or successor be none any more; everyone may step down themselves."""
+    """Have a partner or successor be none any more; step down yourself (the first game master for a partner)."""
     handover.leave(parts.ctx, actor, campaign_id, body.name)
     return no_content()
 

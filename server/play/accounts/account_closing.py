@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, delete, or_, select, update
+from sqlalchemy import ColumnElement, Select, delete, or_, select, update
 from sqlalchemy.orm import Session
 
 from server.core.sentences import say
@@ -17,6 +17,7 @@ from server.play.accounts.accounts import check_password
 from server.play.campaigns import campaigns, seats
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
+from server.play.game_masters import handover
 from server.play.notices.notices import Notices
 from server.store.database import lock_campaign
 from server.store.tables import (
@@ -115,6 +116,8 @@ def close(ctx: AppContext, actor: Actor, password: str | None = None) -> None:
                 campaigns=", ".join(campaign.name for campaign in runs),
             )
             raise PlayError("conflict", told, field="campaigns", value=", ".join(campaign.id for campaign in runs))
+        _claim(session, user_ids)
+        handover.part(session, user_ids, now)
         _leave_everything(ctx, session, user_ids, now)
         # from here on nothing of theirs can be added: what was in the meantime is seen now
         mine = select(User).where(User.id.in_(user_ids)).order_by(User.id).with_for_update()
@@ -134,6 +137,8 @@ def end_guest(ctx: AppContext, user_id: str) -> None:
     """
     now = ctx.now()
     with ctx.database.write() as session:
+        _claim(session, [user_id])
+        handover.part(session, [user_id], now)
         for found in _run(session, [user_id]):
             campaign = lock_campaign(session, found.id, wait=True)
             if campaign is not None:
@@ -170,8 +175,9 @@ def _bots_of(session: Session, actor: Actor) -> list[str]:
 
 
 def _run(session: Session, user_ids: Sequence[str]) -> list[Campaign]:
-    """Return the campaigns they are game masters of that go on."""
-    found = select(Campaign).where(Campaign.status.in_(access.NOT_FINISHED), Campaign.gm_user_id.in_(user_ids))
+    """Return the campaigns that go on and have no other game master."""
+    alone = (Campaign.gm_user_id.in_(user_ids), ~handover.has_partner(user_ids))
+    found = select(Campaign).where(Campaign.status.in_(access.NOT_FINISHED), *alone)
     return list(session.scalars(found.order_by(Campaign.name, Campaign.id)))
 
 
@@ -187,6 +193,17 @@ def _concerned(session: Session, user_ids: Sequence[str], *seats: ColumnElement[
     ours = or_(Seat.user_id.in_(user_ids), Seat.stand_in_user_id.in_(user_ids))
     found = select(Campaign.id).join(Seat, Seat.campaign_id == Campaign.id).where(ours, *seats)
     return list(session.scalars(found.distinct().order_by(Campaign.id)))
+
+
+def _claim(session: Session, user_ids: Sequence[str]) -> None:
+    """Claim the campaigns they play in or run, all in one order, so that two who leave never wait for each other."""
+    run = select(Campaign.id).where(or_(Campaign.gm_user_id.in_(user_ids), Campaign.id.in_(_helped(user_ids))))
+    for campaign_id in sorted({*_concerned(session, user_ids), *session.scalars(run)}):
+        lock_campaign(session, campaign_id, wait=True)
+
+
+def _helped(user_ids: Sequence[str]) -> Select[str]:
+    return select(GameMaster.campaign_id).where(GameMaster.user_id.in_(user_ids))
 
 
 def _leave_everything(ctx: AppContext, session: Session, user_ids: Sequence[str], now: datetime) -> None:
@@ -241,11 +258,13 @@ def _leave(ctx: AppContext, session: Session, campaign: Campaign, user_ids: Coll
 def _notify(notices: Notices, seat: Seat, *, leaves: bool) -> None:
     """Tell everyone of a seat that is empty now, and whoever sits there of a substitute who is gone."""
     key = f"seat/{notices.campaign.id}/{seat.player_id}/{new_id()}"
-    told = notices.campaign.gm_user_id if leaves else seat.user_id
     if leaves:
         notices.everybody("seat_changed", key, seat=seat.player_id)
-    if told is not None:
-        notices.user(told, "seat_changed", key, seat=seat.player_id)
+        told = access.game_masters_of(notices.session, notices.campaign)
+    else:
+        told = [seat.user_id] if seat.user_id is not None else []
+    for user_id in told:
+        notices.user(user_id, "seat_changed", key, seat=seat.player_id)
 
 
 def _forget(session: Session, user: User, now: datetime) -> None:

@@ -74,7 +74,9 @@ class CampaignInfo:
     status: str
     listed: bool
     gm: str | None
-    """Name of the GM's account."""
+    """Name of the first GM's account."""
+    game_masters: tuple[str, ...]
+    """Names of all accounts that run the campaign, the first GM first."""
     scenario: str
     scenario_title: str
     ruleset: str
@@ -130,7 +132,7 @@ def info(ctx: AppContext, session: Session, actor: Actor, may: Access) -> Campai
     world = game_data_of(ctx, campaign)
     phase = session.get(Phase, (campaign.id, campaign.branch, campaign.phase_number)) if campaign.started_at else None
     is_open = phase is not None and phase.resolved_at is None and campaign.finished_at is None
-    gm = session.get(User, campaign.gm_user_id) if campaign.gm_user_id else None
+    run_by = access.names_of_game_masters(session, campaign)
     seats = access.seats_of(session, campaign.id)
     own = [seat.player_id for seat in (may.seat, *may.substitutes) if seat is not None]
     return CampaignInfo(
@@ -139,7 +141,8 @@ def info(ctx: AppContext, session: Session, actor: Actor, may: Access) -> Campai
         description=campaign.description,
         status=campaign.status,
         listed=campaign.listed,
-        gm=gm.name if gm else None,
+        gm=run_by[0] if campaign.gm_user_id else None,
+        game_masters=tuple(run_by),
         scenario=campaign.scenario_id,
         scenario_title=world.scenario.title,
         ruleset=campaign.ruleset_id,

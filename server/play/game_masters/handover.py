@@ -7,11 +7,11 @@ Whoever plays comes in only where the GM plays, and learns nothing by it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import ColumnElement, delete, exists, func, select, update
 from sqlalchemy.orm import Session
 
 from server.core.sentences import say
@@ -127,7 +127,10 @@ def accept(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
 
 
 def leave(ctx: AppContext, actor: Actor, campaign_id: str, name: str) -> None:
-    """Have a partner or successor be none any more: themselves, or as a game master. The first GM hands over."""
+    """Have a partner or successor be none any more: themselves, or as a game master.
+
+    The first GM steps down where there is a partner, who is the first GM then; else they hand the campaign over.
+    """
     actor.require("gm")
     with ctx.database.write() as session:
         may = access.load_exclusive(session, actor, campaign_id)
@@ -136,20 +139,33 @@ def leave(ctx: AppContext, actor: Actor, campaign_id: str, name: str) -> None:
         user = account_named(session, name)
         row = session.get(GameMaster, (campaign_id, user.id))
         if row is None:
-            raise not_found("game master", name)
-        campaign, now = may.campaign, ctx.now()
-        if row.role == PARTNER:
-            _remember(session, campaign, user.id, now)
-            if campaign.started_at is not None:
-                note_intervention(session, campaign, actor, LEFT, "", now, gm=user.name)
-        session.delete(row)
-        campaign.revision += 1
-        session.flush()
-        if row.role == PARTNER:
-            seats = access.seats_of(session, campaign_id)
-            notices = Notices(session, campaign, now)
-            notices.everybody("gm_changed", f"gm_left/{campaign.revision}", seats, gm=_names(session, campaign))
-            notices.send()
+            if user.id != actor.user_id or not _give_up(session, may.campaign, user.id, ctx.now()):
+                raise not_found("game master", name)
+            return
+        _step_down(session, may.campaign, user, row, ctx.now())
+
+
+def part(session: Session, user_ids: Collection[str], now: datetime) -> None:
+    """Have accounts that are closed run and inherit nothing any more: their partners go on, the first one as GM.
+
+    A campaign without a partner keeps its GM.
+    """
+    mine = select(GameMaster).where(GameMaster.user_id.in_(user_ids))
+    for row in session.scalars(mine.order_by(GameMaster.campaign_id, GameMaster.user_id)).all():
+        campaign = lock_campaign(session, row.campaign_id, wait=True)
+        if campaign is not None and campaign.status in access.NOT_FINISHED:
+            _step_down(session, campaign, session.get_one(User, row.user_id), row, now)
+    run = (Campaign.gm_user_id.in_(user_ids), Campaign.status.in_(access.NOT_FINISHED), has_partner(user_ids))
+    for campaign_id in session.scalars(select(Campaign.id).where(*run).order_by(Campaign.id)).all():
+        campaign = lock_campaign(session, campaign_id, wait=True)
+        if campaign is not None and campaign.gm_user_id is not None:
+            _give_up(session, campaign, campaign.gm_user_id, now, user_ids)
+
+
+def has_partner(but: Collection[str]) -> ColumnElement[bool]:
+    """Return the condition that an account that is not among these runs a campaign beside its first GM."""
+    theirs = (GameMaster.campaign_id == Campaign.id, GameMaster.role == PARTNER, GameMaster.user_id.not_in(but))
+    return exists().where(*theirs)
 
 
 def succeed_where_due(ctx: AppContext) -> int:
@@ -220,10 +236,39 @@ def _join(session: Session, campaign: Campaign, actor: Actor, now: datetime, why
     _notify(session, campaign, actor, None, seats, now, told=_names(session, campaign))
 
 
+def _give_up(
+    session: Session, campaign: Campaign, user_id: str, now: datetime, but: Collection[str] = ()
+) -> bool:  # fmt: skip
+    """Have the longest of the partners (*but* these) run a campaign instead of its first GM; False: there is none."""
+    if campaign.gm_user_id != user_id or campaign.status not in access.NOT_FINISHED:
+        return False
+    heirs = [id_ for id_ in access.game_masters_of(session, campaign) if id_ not in (user_id, *but)]
+    if not heirs:
+        return False
+    user = session.get_one(User, heirs[0])
+    seat = next((seat for seat in access.seats_of(session, campaign.id) if seat.user_id == user.id), None)
+    _become(session, campaign, Actor(user.id, user.name), seat, now, "", SUCCEEDED)
+    return True
+
+
+def _step_down(session: Session, campaign: Campaign, user: User, row: GameMaster, now: datetime) -> None:
+    """Have a partner or successor be none any more; the log names them, not who removed them."""
+    if row.role == PARTNER:
+        _remember(session, campaign, user.id, now)
+        if campaign.started_at is not None:
+            note_intervention(session, campaign, Actor(user.id, user.name), LEFT, "", now)
+    session.delete(row)
+    campaign.revision += 1
+    session.flush()
+    if row.role == PARTNER:
+        seats = access.seats_of(session, campaign.id)
+        notices = Notices(session, campaign, now)
+        notices.everybody("gm_changed", f"gm_left/{campaign.revision}", seats, gm=_names(session, campaign))
+        notices.send()
+
+
 def _names(session: Session, campaign: Campaign) -> str:
-    run = access.game_masters_of(session, campaign)
-    names = {user.id: user.name for user in session.scalars(select(User).where(User.id.in_(run)))}
-    return ", ".join(names[user_id] for user_id in run)
+    return ", ".join(access.names_of_game_masters(session, campaign))
 
 
 def _forget_successors(session: Session, campaign_id: str) -> None:

@@ -9,6 +9,7 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from server.play import access
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, invalid
 from server.store.tables import STATUSES, Campaign, OrderSet, Phase, Seat, User
@@ -52,6 +53,8 @@ class Overview:
     deadline: datetime | None
     created_at: datetime
     seats: tuple[SeatStanding, ...]
+    game_masters: tuple[str, ...]
+    """Names of all accounts that run it, the first game master first."""
 
     @property
     def waits_for(self) -> tuple[SeatStanding, ...]:
@@ -128,6 +131,7 @@ def _overview(session: Session, own: Campaign) -> Overview:
         phase.deadline if phase and is_open else None,
         own.created_at,
         tuple(_seats(session, own, phase if is_open else None)),
+        tuple(access.names_of_game_masters(session, own)),
     )
 
 

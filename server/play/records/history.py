@@ -227,7 +227,7 @@ def read_phases(
         ))  # fmt: skip
 
 
-_NAMES_A_GM = ("handover", "succession", "gm_joined")
+_NAMES_A_GM = ("handover", "succession", "gm_joined", "gm_left")
 
 
 def interventions(ctx: AppContext, actor: Actor, campaign_id: str) -> list[InterventionInfo]:

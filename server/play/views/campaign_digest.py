@@ -16,6 +16,7 @@ from server.play.context import Actor, AppContext
 from server.store.tables import (
     Campaign,
     CampaignDice,
+    GameMaster,
     Handover,
     Invitation,
     Message,
@@ -87,6 +88,14 @@ def _statement(*, for_map: bool = False) -> Any:
         .outerjoin(player, player.c.id == seat.c.user_id)
         .outerjoin(stand_in, stand_in.c.id == seat.c.stand_in_user_id)
     )
+    partner, colleague = _table(GameMaster), _table(User).alias("colleague")
+    beside = partner.c.campaign_id == campaign.c.id, partner.c.role == "partner"
+    partners = (
+        select(func.aggregate_strings(colleague.c.name, ", "))
+        .select_from(partner.join(colleague, colleague.c.id == partner.c.user_id))
+        .where(*beside)
+        .scalar_subquery()
+    )
     invited = exists().where(invitation.c.campaign_id == campaign.c.id, invitation.c.user_id == user)
     short = [campaign.c[name] for name in _SHORT]
     long = [case((seat.c.number == 1, cast(campaign.c[name], Text))) for name in _LONG]
@@ -94,7 +103,7 @@ def _statement(*, for_map: bool = False) -> Any:
              phase.c.resolved_at, dice.c.published_at, offer.c.made_at, seat.c.holiday_until]  # fmt: skip
     columns = [
         *short, *long, *(cast(time, Text) for time in times), phase.c.turn, phase.c.phase, dice.c.campaign_id,
-        gm.c.name, offer.c.user_id, offer.c.why, offer.c.role, asked.c.name, invited, player.c.name,
+        gm.c.name, offer.c.user_id, offer.c.why, offer.c.role, asked.c.name, invited, partners, player.c.name,
         player.c.bot_owner_id, stand_in.c.name, *(seat.c[name] for name in _OF_SEATS),
     ]  # fmt: skip
     named = [column.label(f"c{number}") for number, column in enumerate(columns)]
@@ -125,11 +134,12 @@ def _for_the_map(joined: Any, phase: Any, seat: Any, user: Any) -> tuple[Any, li
         .where(own.c.campaign_id == here, own.c.user_id == user, to.c.read_at.is_(None))
         .where(or_(letter.c.sender.is_(None), letter.c.sender != to.c.player_id))
     )
-    run = _table(Campaign).alias("run")
+    run, partner = _table(Campaign).alias("run"), _table(GameMaster)
+    helps = exists().where(partner.c.campaign_id == here, partner.c.user_id == user, partner.c.role == "partner")
     to_gm = (
         select(func.count())
         .select_from(run.join(letter, letter.c.campaign_id == run.c.id))
-        .where(run.c.id == here, run.c.gm_user_id == user, letter.c.to_gm, letter.c.gm_read_at.is_(None))
+        .where(run.c.id == here, or_(run.c.gm_user_id == user, helps), letter.c.to_gm, letter.c.gm_read_at.is_(None))
     )
     campaigns_played = select(func.count()).where(own.c.user_id == user)
     times = (reader.c.email_confirmed_at, reader.c.disabled_at)
