@@ -5,18 +5,22 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
+import orjson
 import pytest
 
-from server.play.campaigns import campaign_search, campaign_start, campaigns, seats
+from server.play.campaigns import campaign_search, campaign_start, campaigns, seats, votes
 from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.game_masters import game_master, handover, rollback
+from server.play.messages import messages, notebook
 from server.play.orders import orders
 from server.play.records import history
 from server.play.records.record_files import export
 from server.play.records.verification import verify_bytes
 from server.play.schedule import ticker
+from server.play.views import positions
+from server.rules.codec import encode
 from server.store.tables import Campaign, OrderSet, Seat
 from tests.play.campaigns import Club, club
 from tests.play.conftest import Clock, person
@@ -130,7 +134,6 @@ def test_a_campaign_of_an_earlier_version_goes_on_as_it_was(ctx: AppContext) -> 
 
 
 def test_who_has_known_another_seat_takes_none_over(ctx: AppContext) -> None:
-    """Twins: what they would see of the other seat must not depend on a seat they had before."""
     made = club(ctx)
     for seat in ("p2", "p3"):
         seats.leave(ctx, made.players[seat], made.id)
@@ -196,3 +199,93 @@ def test_misses_of_before_stay_before_after_a_rollback(ctx: AppContext, clock: C
     assert seat_of(made, newcomer, "p2").missed == 0
     with ctx.database.read() as session:
         assert session.get_one(Seat, (made.id, "p1")).missed == 1
+
+
+# --- twins: what someone sees does not depend on what they may not know ---
+
+
+def seen(made: Club, actor: Actor) -> bytes:
+    """Return all of a campaign that an account reads: position, orders, options, messages, notes, the campaign."""
+    ctx = made.ctx
+    view = positions.position(ctx, actor, made.id).view
+    own = campaigns.get(ctx, actor, made.id).your_seats
+    told: list[Any] = [view.viewer, list(own), [letter.body for letter in messages.listed(ctx, actor, made.id)]]
+    if own:
+        told.append([(each.orders, each.final) for each in [orders.read(ctx, actor, made.id)]])
+        told.append(repr(notebook.read(ctx, actor, made.id)))
+    told.append([(each.kind, each.public) for each in history.interventions(ctx, actor, made.id)])
+    told.append(repr(campaigns.get(ctx, actor, made.id).seats))
+    return encode(view.state) + repr(view.events).encode() + orjson.dumps(told)
+
+
+def test_twins_a_newcomer_sees_the_same_whatever_is_hidden_from_the_seat(ctx: AppContext) -> None:
+    """Seen to fail where the substitute stays, where everyone reads letters to the game master, or notes go by seat."""
+    made = club(ctx, phases=2)
+    cyd, sue, newt = made.players["p3"], person(ctx, "Sue"), person(ctx, "Newt")
+    messages.send(ctx, made.players["p2"], made.id, ["p3"], "Shall we?")
+    made.order("p3", final=False)
+    notebook.write_note(ctx, cyd, made.id, 1, "A secret of Cyd's.")
+    seats.choose_stand_in(ctx, cyd, made.id, "user", substitute="Sue")
+    known = positions.position(ctx, cyd, made.id).view
+    seats.leave(ctx, cyd, made.id)
+    seats.join(ctx, newt, made.id)
+    before = seen(made, newt)
+    found = positions.position(ctx, newt, made.id).view
+    assert encode(found.state) == encode(known.state), "what the seat knows"
+    assert b"Shall we?" in before
+    assert b"secret" not in before
+    messages.send(ctx, made.players["p2"], made.id, ["p4"], "A secret of ours.")
+    messages.send(ctx, made.players["p1"], made.id, ["gm"], "A secret of the game master's.")
+    made.order("p1", final=False)
+    made.order("p2", final=False)
+    seats.go_away(ctx, made.players["p4"], made.id, ctx.now() + timedelta(days=3))
+    seats.choose_stand_in(ctx, made.players["p1"], made.id, "bot")
+    assert seen(made, newt) == before
+    for gone in (sue, cyd):
+        assert positions.position(ctx, gone, made.id).view.viewer == "spectator"
+
+
+def test_twins_who_left_sees_what_a_stranger_sees(ctx: AppContext) -> None:
+    """Seen to fail where whoever leaves stays as the seat's substitute."""
+    made = club(ctx, phases=2)
+    cyd, stranger = made.players["p3"], person(ctx, "Stranger")
+    seats.leave(ctx, cyd, made.id)
+    seats.join(ctx, person(ctx, "Newt"), made.id)
+    made.order("p1", final=False)
+    messages.send(ctx, made.players["p2"], made.id, ["p3"], "A secret of the newcomer's.")
+    assert seen(made, cyd) == seen(made, stranger)
+
+
+def test_a_record_of_people_who_come_and_go_verifies(ctx: AppContext, clock: Clock) -> None:
+    """Takeovers, seats given away, several game masters, a succession, votes and a rollback in one campaign."""
+    made = club(ctx, phases=2, options={"gm_plays": True})
+    hal, eve, newt, nell = (person(ctx, name) for name in ("Hal", "Eve", "Newt", "Nell"))
+    for actor, role in ((hal, "partner"), (eve, "successor")):
+        handover.offer(ctx, made.gm, made.id, actor.name, role=role)
+        handover.accept(ctx, actor, made.id)
+    seats.leave(ctx, made.players["p3"], made.id)
+    made.order("p1")
+    made.players["p3"] = newt
+    seats.join(ctx, newt, made.id)
+    made.play_phase()
+    made.order("p4")
+    game_master.replace_player(ctx, hal, made.id, "p4", nell.name, "Dan has moved away.", drop_orders=True)
+    made.players["p4"] = nell
+    votes.propose(ctx, newt, made.id, "peace")
+    votes.answer(ctx, nell, made.id, 1, agrees=False)
+    made.play_phase()
+    clock.forward(days=15)
+    assert handover.succeed_where_due(ctx) == 1
+    made.play_phase()
+    rollback.roll_back(ctx, eve, made.id, made.info.phase_number - 1, "Again.")
+    made.play_phase()
+    votes.propose(ctx, made.players["p1"], made.id, "draw")
+    for seat in ("p2", "p3", "p4"):
+        votes.answer(ctx, made.players[seat], made.id, 2, agrees=True)
+    assert made.info.status == "finished"
+    done = [each.kind for each in history.interventions(ctx, eve, made.id)]
+    kinds = {"gm_joined", "take_over", "replace_player", "vote", "vote_no", "succession", "vote_yes", "agreement"}
+    assert kinds <= {*done}
+    report = verify_bytes(export(ctx, Actor(made.id, "root", admin=True), made.id))
+    assert report.ok, report.first
+    assert report.checked == report.total > 5
