@@ -60,6 +60,8 @@ class Act:
     """The first version of the referee in which it is one."""
     CONFIRMED: ClassVar[bool] = False
     """It is a report that waits for the other player's word, or the game master's (T-07)."""
+    SEALED: ClassVar[bool] = False
+    """Both do it at the same time and neither sees the other's before both are in."""
     KEEPS_MOMENTS: ClassVar[bool] = False
     """A stratagem's moment outlasts it."""
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from server.referee.ending_phases import EndPhase
-from server.referee.going_on import passed_without, waits_for
+from server.referee.going_on import passed_without, sealed_by, waits_for
 from server.referee.mission import BATTLE, PLAYERS
 
 if TYPE_CHECKING:
@@ -61,6 +61,8 @@ class Awaiting:
     """By player: what they may still use or pass, and what waits for it (N-61)."""
     passed: str = ""
     """The player without whom the last act went on, if ``take_back`` of theirs alone undoes it (N-61)."""
+    sealed: str = ""
+    """The player who sealed the last act, if ``take_back`` of theirs alone opens it again."""
 
     def to_json(self) -> dict[str, Any]:
         """Return it as programs read it."""
@@ -78,6 +80,7 @@ class Awaiting:
                 for player, found in self.reactions.items()
             },
             "passed": self.passed,
+            "sealed": self.sealed,
         }
 
 
@@ -88,7 +91,7 @@ def awaiting(game: Game) -> Awaiting:
     reactions = {player: tuple(waits_for(game, player)) for player in PLAYERS}
     side, what, about, missing = _awaited(game, reactions)
     may = {player: tuple(word for word in _words(game, player) if (player, word) != (side, what)) for player in PLAYERS}
-    return Awaiting(side, what, about, missing, may, reactions, passed_without(game))
+    return Awaiting(side, what, about, missing, may, reactions, passed_without(game), sealed_by(game))
 
 
 _Found = tuple[str, str, Mapping[str, Any], str]

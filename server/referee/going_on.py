@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 GO_ON = "go_on"
 UNDONE_ALONE = 3
 """The first version of the referee in which a player takes back alone what passed them."""
+REOPENED_ALONE = 4
+"""The first version in which a player takes back alone what they sealed."""
 
 
 def waits_for(game: Game, player: str) -> list[Awaited]:
@@ -43,6 +45,18 @@ def passed_without(game: Game) -> str:
     if not isinstance(last, GoOn) or game.rolled_in == len(game.acts):
         return ""
     return game.other(last.by)
+
+
+def sealed_by(game: Game) -> str:
+    """Return the player who sealed the last act and may take it back alone; empty: nobody.
+
+    They may while the other has not sealed theirs: until both are in, nobody has seen anything. The second seal opens
+    both, so it never is one of these.
+    """
+    if game.version < REOPENED_ALONE or not game.acts:
+        return ""
+    last = game.acts[-1][1]
+    return last.by if last.SEALED and last.by not in game.ask_players("stage_wants", game.stage) else ""
 
 
 def _may_be_done(game: Game, player: str) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from server.referee.act import Act, Found
 from server.referee.choices import Offer, offer
-from server.referee.going_on import passed_without
+from server.referee.going_on import passed_without, sealed_by
 from server.referee.mission import PLAYERS
 from server.referee.refusals import refuse
 
@@ -22,7 +22,8 @@ TAKE_BACK = "take_back"
 class TakeBack(Act):
     """Take back the last act, once the other player says so too; or give up one's own objection.
 
-    A player without whom the other went on takes that back alone (N-61).
+    A player without whom the other went on takes that back alone (N-61), and so does one who sealed something while the
+    other has not.
     """
 
     DO = TAKE_BACK
@@ -51,7 +52,8 @@ class TakeBack(Act):
             game.objection = None
             return
         number = game.acts[-1][0]
-        if game.objection == number or passed_without(game) == self.by or game.agree(TAKE_BACK, self.by, number):
+        alone = self.by in (passed_without(game), sealed_by(game))
+        if game.objection == number or alone or game.agree(TAKE_BACK, self.by, number):
             game.undo, game.withdrawn = (number,), game.objection == number
         else:
             game.emit("wants_to_take_back", player=self.by, act=number)

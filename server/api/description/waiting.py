@@ -35,6 +35,10 @@ def schemas() -> dict[str, Schema]:
                     (*PLAYERS, NOBODY),
                     "The side without which the other continued, if its own `take_back` alone undoes that (N-61).",
                 ),
+                "sealed": enum(
+                    (*PLAYERS, NOBODY),
+                    "The side that sealed the last action, if its own `take_back` alone opens it again.",
+                ),
                 "since": table(
                     text("2026-03-01T20:00:00+00:00", format="date-time"),
                     "By side: since when the other side waits for it. 20 seconds later `go_on` is open (N-61).",

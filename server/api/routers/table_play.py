@@ -101,10 +101,14 @@ def act_at_table(parts: ServerDep, actor: ActorDep, table_id: str, body: ActWant
 def draw_table(
     request: Request, parts: ServerDep, actor: ActorDep, table_id: str, as_: As = None, watch: Watch = None,
     at: At = None, language: Language = "en", grey: bool = False,
+    turned: Annotated[bool, Query(description="As someone sees it who sits opposite.")] = False,
+    size: Annotated[float, Query(ge=0.25, le=8, description="How much larger single marks are drawn.")] = 1,
+    names: Annotated[bool, Query(description="Units are called by their names.")] = False,
 ) -> Response:  # fmt: skip
     """Return the table as you may know it as an SVG picture."""
     drawn = reading.drawn(parts.ctx, actor, table_id, as_, watch, at)
-    svg = draw(game_drawing(drawn.mission, drawn.view, Translations(language), drawn.pieces, drawn.players), grey=grey)
+    drawing = game_drawing(drawn.mission, drawn.view, Translations(language), drawn.pieces, drawn.players)
+    svg = draw(drawing, grey=grey, turned=turned, size=size, names=names)
     return picture_response(request, svg.encode(), SVG, "table.svg", headers=STILL)
 
 

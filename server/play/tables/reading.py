@@ -18,7 +18,7 @@ from server.referee.awaiting import awaiting
 from server.referee.fold import open_for
 from server.referee.game import Game
 from server.referee.mission import Mission
-from server.referee.view import SPECTATOR, events_for, view_for
+from server.referee.view import SPECTATOR, events_for, is_hidden, view_for
 from server.store.tables import TableBeginningRow
 
 MAX_PAGE_SIZE = 500
@@ -113,6 +113,24 @@ def drawn(
         return _drawn(_earlier(ctx, game_id, at, may.row.acts), viewer, players)
     with held(ctx, game_id, may.row.acts) as folded:
         return _drawn(folded, viewer, players)
+
+
+def unit_names(
+    ctx: AppContext, actor: Actor, game_id: str, as_: str | None = None, watch: str | None = None
+) -> Mapping[str, str]:
+    """Return what units are called, by id, as far as someone may know them; also units that became squads or left."""
+    may, viewer = _reader(ctx, actor, game_id, as_, watch)
+    with held(ctx, game_id, may.row.acts) as folded:
+        game = folded.table.game
+        seen = [unit for unit in game.units.values() if viewer == OPEN or not is_hidden(game, viewer, unit)]
+        made_of = {unit.part_of for unit in seen}
+        brought = {
+            data.id: data.name or data.id
+            for side, army in game.beginning.armies.items()
+            for data in army.units
+            if side == viewer or data.id in made_of
+        }
+        return brought | {unit.id: unit.name for unit in seen}
 
 
 # --- for the rest of this package ---

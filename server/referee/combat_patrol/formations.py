@@ -23,6 +23,9 @@ PATROL_SQUADS, LEADER = "patrol_squads", "leader"
 ATTACHED_TO = "attached_to"
 """What a leader's :attr:`Unit.marks` says: the unit it is one unit with (T-32)."""
 ANY_UNIT = Name()
+NUMBERED_SQUADS = 4
+"""The first version of the referee that numbers the squads of a unit."""
+ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,7 @@ class Formations(Act):
     DO = "formations"
     STAGES = ("formations",)
     HOLDS = False
+    SEALED = True
 
     split: Mapping[str, tuple[int, ...]] = given(TableOf(ListOf(SquadSize(1, 200), min=2, max=10), keys="unit"), {})
     """By unit: the models of each squad it becomes."""
@@ -81,10 +85,12 @@ class Formations(Act):
         leaders = [unit for unit in units if LEADER in unit.flags]
         transports = [unit for unit in units if unit.capacity]
         bodies = [unit.id for unit in units if unit not in leaders and unit not in transports]
-        fields: dict[str, Choice] = {}
-        if len(leaders) == 1 and bodies:
-            fields[f"attached.{leaders[0].id}"] = one_of(bodies).optional()
-        yield Offer(fields)
+        led: dict[str, Choice] = {f"attached.{leader.id}": one_of(bodies).optional() for leader in leaders if bodies}
+        if len(led) < 2:
+            yield Offer(led)
+        else:  # each by itself: two of them cannot lead the same unit
+            for name, choice in led.items():
+                yield Offer({name: choice})
         reserves = [unit.id for unit in units]
         if reserves:
             yield Offer({"reserves": some_of(reserves)})
@@ -105,6 +111,11 @@ Army = dict[str, tuple["Unit", int]]
 def squads(unit_id: str, sizes: tuple[int, ...]) -> list[str]:
     """Return the ids of the squads a unit is split into: ``r1_1``, ``r1_2`` ..."""
     return [f"{unit_id}_{number}" for number in range(1, len(sizes) + 1)]
+
+
+def roman(number: int) -> str:
+    """Return the numeral of a squad, from 1."""
+    return ROMAN[number - 1]
 
 
 def _named(game: Game, army: Army, field: str, id_: str, player: str) -> Problem | None:
@@ -239,8 +250,9 @@ def _to_json(act: Formations) -> dict[str, Any]:
 def _carry_out(game: Game, act: Formations) -> None:
     for id_, sizes in act.split.items():
         unit = game.units[id_]
-        for squad, size in zip(squads(id_, sizes), sizes, strict=True):
-            made = replace(unit, id=squad, models=size, models_now=size, part_of=id_, marks=dict(unit.marks))
+        for number, (squad, size) in enumerate(zip(squads(id_, sizes), sizes, strict=True), 1):
+            name = unit.name if game.version < NUMBERED_SQUADS else f"{unit.name} {roman(number)}"
+            made = replace(unit, id=squad, name=name, models=size, models_now=size, part_of=id_, marks={**unit.marks})
             game.add_unit(made, id_)
         game.drop_unit(id_)
     for leader, id_ in act.attached.items():

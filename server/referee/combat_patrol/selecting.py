@@ -31,6 +31,7 @@ class Declare(Act):
     DO = "declare"
     STAGES = ("select",)
     HOLDS = False
+    SEALED = True
 
     units: tuple[str, ...] = given(ListOf(OWN_UNIT, min=1, max=200))
     enhancement: str = given(OneOf(ENHANCEMENTS), "default")

@@ -278,7 +278,7 @@ class PatrolPhase(Rule):
         fresh = [other for other in (marker, *met) if met and not other.locked]
         for other in fresh:
             self.markers[other.id] = replace(other, locked=True)
-            game.emit("patrol_locked", marker=other.id)
+            game.emit("patrol_locked", marker=other.id, by=other.side)
         return bool(fresh)
 
     def _close_if_locked(self, game: Game) -> None:

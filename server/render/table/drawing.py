@@ -51,6 +51,9 @@ class Token:
     concealed: bool = False
     reach: int = 0
     """A circle around it, in thousandths of an inch: the range of a sentry."""
+    badge: str = ""
+    """What stands on it: two or three letters of its name, or its number; empty: its id."""
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

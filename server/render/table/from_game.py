@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -60,7 +61,7 @@ def game_drawing(
         zones=base.zones,
         terrain=tuple(_pieces(pieces)),
         objectives=tuple(_objectives(view["markers"])),
-        tokens=(*_tokens(view["units"], rules.get("sentry_ranges", {})), *_concealed(rules.get("concealed", ()))),
+        tokens=(*_tokens(view["units"], rules), *_concealed(rules.get("concealed", ()))),
         patrol=tuple(
             PatrolMarker(id_, marker["side"], _place(marker["at"]), bool(marker["locked"]))
             for id_, marker in rules.get("markers", {}).items()
@@ -105,17 +106,52 @@ def _objectives(markers: Mapping[str, Any]) -> Iterable[Objective]:
             yield Objective(id_, _place(marker["at"]), marker["control"], bool(marker["secured"]), bool(marker["used"]))
 
 
-def _tokens(units: Iterable[Mapping[str, Any]], ranges: Mapping[str, float]) -> Iterable[Token]:
+def badges(units: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    """Return the letters that stand on units, by id: of the words of their names, numbered where two are the same."""
+    made: dict[str, str] = {}
+    for unit in units:
+        words = [word for word in _WORDS.findall(unit["name"]) if word.lower() not in _SMALL_WORDS] or [unit["id"]]
+        number = _NUMERALS.get(words[-1], words[-1] if words[-1].isdigit() else "") if len(words) > 1 else ""
+        *first, last = words[:-1] if number else words
+        letters = "".join(word[0] for word in first)[:1]
+        badge = (letters + last[: 1 if letters else 2]).upper() + number[:1]
+        same, count = badge, 1
+        while badge in made.values():
+            count += 1
+            badge = f"{same[:2]}{count}"
+        made[unit["id"]] = badge
+    return made
+
+
+_WORDS = re.compile(r"\w+")
+_NUMERALS = {"I": "1", "II": "2", "III": "3", "IV": "4", "V": "5", "VI": "6", "VII": "7", "VIII": "8", "IX": "9"}
+_SMALL_WORDS = ("of", "the", "der", "die", "das", "von")
+
+
+def _tokens(units: Sequence[Mapping[str, Any]], rules: Mapping[str, Any]) -> Iterable[Token]:
+    ranges: Mapping[str, float] = rules.get("sentry_ranges", {})
+    letters = badges(units)
+    labels = {id_: label for label, id_ in rules.get("concealed_deployment", {}).get("under", {}).items()}
     for unit in units:
         if unit["at"] is not None and unit["state"] in ("table", "concealed"):
             hidden = unit["state"] == "concealed" or bool(unit.get("secret"))
-            yield Token(unit["id"], unit["side"], _place(unit["at"]), hidden, _length(ranges.get(unit["id"], 0)))
+            name = f"{labels[unit['id']]}: {unit['name']}" if unit["id"] in labels else unit["name"]
+            yield Token(
+                unit["id"],
+                unit["side"],
+                _place(unit["at"]),
+                hidden,
+                _length(ranges.get(unit["id"], 0)),
+                letters[unit["id"]],
+                name,
+            )
 
 
 def _concealed(markers: Iterable[Mapping[str, Any]]) -> Iterable[Token]:
     for marker in markers:
         if marker.get("at") is not None:
-            yield Token(str(marker["label"]), marker["side"], _place(marker["at"]), True)
+            label = str(marker["label"])
+            yield Token(label, marker["side"], _place(marker["at"]), True, badge=label)
 
 
 def _pieces(pieces: Iterable[Any]) -> Iterable[Piece]:

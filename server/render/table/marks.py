@@ -38,6 +38,10 @@ class Sheet:
     pixels: int
     border: int
     grey: bool
+    turned: bool = False
+    """As someone sees it who sits opposite."""
+    size: float = 1.0
+    """How much larger single marks are drawn: on a small screen, or closer up."""
 
     @property
     def ink(self) -> str:
@@ -58,10 +62,16 @@ class Sheet:
     def at(self, place: Place) -> tuple[float, float]:
         """Return a place of the table in pixels."""
         x, y = place
-        return (
-            self.border + x * self.pixels / INCH,
-            self.border + (self.height - y) * self.pixels / INCH,
-        )
+        right, down = (self.width - x, y) if self.turned else (x, self.height - y)
+        return self.border + right * self.pixels / INCH, self.border + down * self.pixels / INCH
+
+    def sized(self, at: Place, mark: str) -> str:
+        """Return a mark at a place, as large as marks are here."""
+        if self.size == 1:
+            return mark
+        x, y = self.at(at)
+        shift = 1 - self.size
+        return f'<g transform="matrix({self.size:g} 0 0 {self.size:g} {x * shift:.1f} {y * shift:.1f})">{mark}</g>'
 
     def points(self, places: Sequence[Place]) -> str:
         """Return places as the points of a polygon."""
@@ -88,7 +98,7 @@ class Sheet:
 
     def table(self) -> str:
         """Return the table itself, with a quiet grid every 6 inches."""
-        left, top = self.at((0, self.height))
+        left = top = float(self.border)
         lines = [
             f"M{self.at((inch, 0))[0]:.1f} {top:.1f}v{self.length(self.height):.1f}"
             for inch in range(6 * INCH, self.width, 6 * INCH)
@@ -106,7 +116,7 @@ class Sheet:
 
     def frame(self) -> str:
         """Return the rim of the table."""
-        left, top = self.at((0, self.height))
+        left = top = float(self.border)
         return (
             f'<rect x="{left:.1f}" y="{top:.1f}" width="{self.length(self.width):.1f}" '
             f'height="{self.length(self.height):.1f}" fill="none" stroke="{self.ink}" stroke-width="2.5"/>'
@@ -135,7 +145,7 @@ def definitions(sheet: Sheet) -> str:
             f'fill="{fill}"/><g fill="none" stroke="{sheet.ink}" stroke-opacity="0.45">{pattern}</g></pattern>'
         )
     style = ".caption{font-size:13px;text-anchor:middle}"
-    left, top = sheet.at((0, sheet.height))
+    left = top = float(sheet.border)
     drawn.append(
         f'<clipPath id="on-table"><rect x="{left:.1f}" y="{top:.1f}" width="{sheet.length(sheet.width):.1f}" '
         f'height="{sheet.length(sheet.height):.1f}"/></clipPath>'
@@ -162,9 +172,11 @@ def objective(mark: Objective, sheet: Sheet) -> str:
     """Return an objective marker with its 3 inch range: the holder's colour, a double rim where it is secured."""
     x, y = sheet.at(mark.at)
     colour = sheet.side(mark.holder)
-    drawn = [
+    reach = (
         f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{sheet.length(3787):.1f}" fill="{colour}" fill-opacity="0.07" '
-        f'stroke="{colour}" stroke-dasharray="3 5"/>',
+        f'stroke="{colour}" stroke-dasharray="3 5"/>'
+    )
+    drawn = [
         f'<circle cx="{x:.1f}" cy="{y:.1f}" r="16" fill="{colour if mark.holder else sheet.paper}" '
         f'stroke="{sheet.ink}" stroke-width="2"/>',
     ]
@@ -176,34 +188,45 @@ def objective(mark: Objective, sheet: Sheet) -> str:
     drawn.append(sheet.text(x, y + 6, mark.id, size=16 if len(mark.id) < 3 else 10, weight="bold", fill=light))
     if mark.note:
         drawn.append(sheet.label(x, y + 36, mark.note, size=11))
-    return "".join(drawn)
+    return reach + sheet.sized(mark.at, "".join(drawn))
 
 
-def token(unit: Token, sheet: Sheet) -> str:
-    """Return a unit: red is a square, blue is a diamond, what is concealed is a question mark."""
+def token(unit: Token, sheet: Sheet, names: bool = False) -> str:
+    """Return a unit: red is a square, blue is a circle; what is concealed is hollow, with a question mark for others.
+
+    With *names* it is called by its whole name, too.
+    """
     x, y = sheet.at(unit.at)
     colour = sheet.side(unit.side)
-    drawn = []
+    around = ""
     if unit.reach:
-        drawn.append(
+        around = (
             f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{sheet.length(unit.reach):.1f}" fill="{colour}" '
             f'fill-opacity="0.05" stroke="{colour}" stroke-dasharray="2 4"/>'
         )
-    drawn.append(_body(unit.side, x, y, 13, colour, sheet.ink))
-    words = "?" if unit.concealed else unit.id
-    fill = "#ffffff"
-    if len(words) <= 3:
-        drawn.append(sheet.text(x, y + 4, words, size=11, weight="bold", fill=fill))
-    else:
+    fill, ink = (sheet.paper, sheet.ink) if unit.concealed else (colour, "#ffffff")
+    rim = colour if unit.concealed else sheet.ink
+    dashes = ' stroke-dasharray="4 3"' if unit.concealed else ""
+    drawn = [_body(unit.side, x, y, 13, fill, rim, dashes)]
+    badge = unit.badge or ("?" if unit.concealed else unit.id)
+    if len(badge) <= MAX_BADGE:
+        drawn.append(sheet.text(x, y + 4, badge, size=11, weight="bold", fill=ink))
+    words = unit.name if names and unit.name else badge if len(badge) > MAX_BADGE else ""
+    if words:
         drawn.append(sheet.label(x, y + 28, words, size=11))
-    return "".join(drawn)
+    return around + sheet.sized(unit.at, "".join(drawn))
+
+
+MAX_BADGE = 3
+"""Characters on a token."""
 
 
 def _body(side: str, x: float, y: float, half: float, fill: str, ink: str, extra: str = "") -> str:
     """Return the shape that stands for a side."""
     if side == BLUE:
-        wide = half * 1.3
-        path = f"M{x:.1f} {y - wide:.1f}l{wide:.1f} {wide:.1f}l{-wide:.1f} {wide:.1f}l{-wide:.1f} {-wide:.1f}z"
+        wide = half * 1.12
+        half_turn = f"a{wide:.1f} {wide:.1f} 0 1 1"
+        path = f"M{x - wide:.1f} {y:.1f}{half_turn} {2 * wide:.1f} 0{half_turn} {-2 * wide:.1f} 0z"
     else:
         path = f"M{x - half:.1f} {y - half:.1f}h{2 * half:.1f}v{2 * half:.1f}h{-2 * half:.1f}z"
     return f'<path d="{path}" fill="{fill}" stroke="{ink}" stroke-width="1.8"{extra}/>'
@@ -225,7 +248,7 @@ def patrol_marker(marker: PatrolMarker, sheet: Sheet) -> str:
     colour = sheet.side(marker.side)
     drawn = [
         _body(marker.side, x, y, 13, colour, sheet.ink),
-        sheet.text(x, y + 4, marker.id, size=11, weight="bold", fill="#ffffff"),
+        sheet.text(x, y + 4, _number(marker.id), size=11, weight="bold", fill="#ffffff"),
     ]
     if marker.locked:
         drawn.append(
@@ -233,7 +256,7 @@ def patrol_marker(marker: PatrolMarker, sheet: Sheet) -> str:
             f'<path d="M-4 0v-4a4 4 0 0 1 8 0v4" fill="none"/>'
             f'<rect x="-6" y="0" width="12" height="9" fill="{sheet.paper}"/></g>'
         )
-    return "".join(drawn)
+    return sheet.sized(marker.at, "".join(drawn))
 
 
 def chains(markers: Sequence[PatrolMarker], sheet: Sheet) -> Iterator[str]:
@@ -252,11 +275,17 @@ def chains(markers: Sequence[PatrolMarker], sheet: Sheet) -> Iterator[str]:
 def jump_off(point: JumpOff, sheet: Sheet) -> str:
     """Return a jump-off point: an arrowhead that points into the table."""
     x, y = sheet.at(point.at)
-    up = -1 if point.at[1] * 2 <= sheet.height else 1
-    return (
+    up = -1 if (point.at[1] * 2 <= sheet.height) != sheet.turned else 1
+    drawn = (
         f'<path d="M{x:.1f} {y + up * 18:.1f}l13 {-up * 26}h-26z" fill="{sheet.side(point.side)}" '
         f'stroke="{sheet.ink}" stroke-width="1.8"/>'
-    ) + sheet.text(x, y + 4 - up * 2, point.id, size=10, weight="bold", fill="#ffffff")
+    ) + sheet.text(x, y + 4 - up * 2, _number(point.id), size=10, weight="bold", fill="#ffffff")
+    return sheet.sized(point.at, drawn)
+
+
+def _number(id_: str) -> str:
+    """Return the number that stands on a marker; its colour says whose it is."""
+    return id_.lstrip("abjk") or id_
 
 
 def template(at: Place, diameter: int, sheet: Sheet) -> str:

@@ -13,6 +13,8 @@ _NAMES = {"phase": "table_phase", "stage": "stage", "zone": "table", "role": "ta
 _WORD, _DICE = "table_word", "table_dice"
 _PLAYERS = ("red", "blue", "gm")
 KEY = "table_story"
+PATROL_MARKER, JUMP_OFF_POINT = re.compile(r"[ab](\d+)"), re.compile(r"[jk](\d+)")
+"""Ids of the Patrol phase: people call them by their numbers."""
 
 
 def sentence(
@@ -29,6 +31,12 @@ def sentence(
     key = f"{KEY}.{event['type']}"
     names = _names(t, units, players)
     filled = {name: _value(name, value, t, names) for name, value in event.items() if name != "type"}
+    patrol = PATROL_MARKER.fullmatch(str(event.get("marker", "")))
+    if patrol:
+        filled["marker"] = patrol[1]
+    point = JUMP_OFF_POINT.fullmatch(str(event.get("id", "")))
+    if point:
+        filled["id"] = point[1]
     if not t.has(key):
         return f"{event['type']}: {', '.join(filled.values())}"
     return t(key, **filled)

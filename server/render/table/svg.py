@@ -16,19 +16,25 @@ BORDER = 54
 """Pixels around the table, for the scale and the names of the edges."""
 CLEAR = 6 * INCH
 """A zone's name keeps so far from markers beside it."""
+_OPPOSITE = {"south": "north", "north": "south", "west": "east", "east": "west"}
 _ZONES = {"attacker": "za", "defender": "zd"}
 
 
-def draw(drawing: Drawing, *, grey: bool = False) -> str:
+def draw(drawing: Drawing, *, grey: bool = False, turned: bool = False, size: float = 1.0, names: bool = False) -> str:
     """Return the picture as an SVG document. Whatever text it holds is escaped.
 
-    *grey* draws it without colour, as a black-and-white printer would: sides, zones and terrain stay apart by pattern.
+    Args:
+        drawing: What there is to draw.
+        grey: Without colour, as a black-and-white printer would: sides, zones and terrain stay apart by pattern.
+        turned: As someone sees it who sits opposite; words stay upright.
+        size: How much larger single marks are drawn.
+        names: Units are called by their names.
     """
-    sheet = Sheet(drawing.width, drawing.height, PIXELS, BORDER, grey)
+    sheet = Sheet(drawing.width, drawing.height, PIXELS, BORDER, grey, turned, size)
     width = drawing.width * PIXELS / INCH + 2 * BORDER
     height = drawing.height * PIXELS / INCH + 2 * BORDER
     foot = 26 if drawing.caption else 0
-    body = "".join(_layers(drawing, sheet))
+    body = "".join(_layers(drawing, sheet, names))
     caption = (
         f'<text x="{width / 2:.0f}" y="{height + 12:.0f}" class="caption">{escape(drawing.caption)}</text>'
         if foot
@@ -42,7 +48,7 @@ def draw(drawing: Drawing, *, grey: bool = False) -> str:
     )
 
 
-def _layers(drawing: Drawing, sheet: Sheet) -> Iterator[str]:
+def _layers(drawing: Drawing, sheet: Sheet, names: bool) -> Iterator[str]:
     yield sheet.table()
     for zone in drawing.zones:
         yield _zone(zone, drawing, sheet)
@@ -68,7 +74,7 @@ def _layers(drawing: Drawing, sheet: Sheet) -> Iterator[str]:
     for jump_off in drawing.jump_offs:
         yield marks.jump_off(jump_off, sheet)
     for token in drawing.tokens:
-        yield marks.token(token, sheet)
+        yield marks.token(token, sheet, names)
 
 
 def _zone(zone: Zone, drawing: Drawing, sheet: Sheet) -> str:
@@ -80,8 +86,9 @@ def _zone(zone: Zone, drawing: Drawing, sheet: Sheet) -> str:
     )
     if not zone.label or not zone.polygons:
         return drawn
-    x, y = sheet.at(_label_place(zone.polygons[0], drawing))
-    return drawn + sheet.label(x, y, zone.label, size=15, weight="bold")
+    place = _label_place(zone.polygons[0], drawing)
+    x, y = sheet.at(place)
+    return drawn + sheet.sized(place, sheet.label(x, y, zone.label, size=15, weight="bold"))
 
 
 def _label_place(polygon: tuple[Place, ...], drawing: Drawing) -> Place:
@@ -115,10 +122,11 @@ def _scale(drawing: Drawing, sheet: Sheet) -> Iterator[str]:
             length = 9 if inch % 6 == 0 else 4
             for far in (0, other):
                 x, y = sheet.at((far, inch * INCH) if across else (inch * INCH, far))
-                out = length if (far == 0) != across else -length
+                first = (far == 0) != sheet.turned
+                out = length if first != across else -length
                 ticks.append(f"M{x:.1f} {y:.1f}h{out}" if across else f"M{x:.1f} {y:.1f}v{out}")
                 if inch % 6 == 0:
-                    side = 1 if far == 0 else -1
+                    side = 1 if first else -1
                     yield (
                         sheet.text(x - side * 19, y + 4, str(inch), size=11)
                         if across
@@ -136,6 +144,8 @@ def _edge(edge: str, label: str, drawing: Drawing, sheet: Sheet) -> str:
     }
     x, y = sheet.at(middle[edge])
     out = BORDER - 12
+    if sheet.turned:
+        edge = _OPPOSITE[edge]
     if edge in ("south", "north"):
         return sheet.text(x, y + (out if edge == "south" else 8 - out), label, size=13, weight="bold")
     x += -out if edge == "west" else out

@@ -155,12 +155,11 @@ def log(
 ) -> Response:  # fmt: skip
     """Return what happened, in sentences, with the dice that were rolled."""
     actor = visitor(page)
-    position = reading.position(page.ctx, actor, game_id, as_, watch)
     entries = reading.log(page.ctx, actor, game_id, first=after + 1, as_=as_, watch=watch)
     mission = reading.drawn(page.ctx, actor, game_id, as_, watch).mission
     language = page.t.language
     names = mission_names(page, actor) | {one.id: one.name.to(language) for one in mission.stratagems}
-    units = names | {unit["id"]: unit["name"] for unit in position.view["units"]}
+    units = names | reading.unit_names(page.ctx, actor, game_id, as_, watch)
     players = {seat.side: seat.name for seat in setting_up.get(page.ctx, actor, game_id, watch).seats}
     story = Story(language)
     return json_response(page.request, {"items": [_log_entry(entry, story, units, players) for entry in entries]})

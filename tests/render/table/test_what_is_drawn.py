@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from html import escape
+
 import pytest
 
 from server import missions
@@ -10,7 +13,7 @@ from server.referee.patrol.jump_off_points import JumpOffPoints
 from server.referee.patrol.patrol_phase import PatrolPhase
 from server.referee.view import view_for
 from server.render.table.drawing import Drawing
-from server.render.table.from_game import game_drawing
+from server.render.table.from_game import badges, game_drawing
 from server.render.table.svg import draw
 from server.render.translations import Translations
 from tests.referee.random_play import new_table, play
@@ -41,7 +44,7 @@ def test_markers_lie_over_the_frame() -> None:
     play(table, "markers", maximum=7)
     shown = draw(picture(table, ""))
     marker = next(iter(table.game.rule(PatrolPhase).markers))
-    assert shown.index('stroke-width="2.5"/>') < shown.index(f">{marker}</text>")
+    assert shown.index('stroke-width="2.5"/>') < shown.rindex(f">{marker.lstrip('ab')}</text>")
 
 
 @pytest.mark.parametrize("viewer", VIEWERS)
@@ -55,7 +58,8 @@ def test_patrol_markers_are_drawn_where_they_stand(viewer: str) -> None:
         (one.id, one.side, one.at, one.locked) for one in markers.values()
     }
     assert {one.side for one in shown.patrol} == {"red", "blue"}
-    assert all(f">{id_}</text>" in draw(shown) for id_ in markers)
+    assert not any(f">{id_}</text>" in draw(shown) for id_ in markers), "the printed number is enough"
+    assert all(draw(shown).count(f">{number}</text>") >= 2 for number in "1234")
 
 
 def test_jump_off_points_and_the_ground_for_them_are_drawn() -> None:
@@ -72,7 +76,7 @@ def test_jump_off_points_and_the_ground_for_them_are_drawn() -> None:
 
 
 def test_who_lies_under_a_concealed_marker_is_not_in_the_picture_of_others() -> None:
-    """The same bytes whichever unit lies where, and decoys look alike.
+    """The same bytes whichever unit lies where, and decoys look alike. Their own player sees which unit it is.
 
     Seen to fail when the drawing names concealed units, and when ``hides`` says no for them.
     """
@@ -83,7 +87,31 @@ def test_who_lies_under_a_concealed_marker_is_not_in_the_picture_of_others() -> 
             pictures[viewer].add(draw(picture(table, viewer)))
     assert len(pictures["red"]) == len(pictures[""]) == 1
     assert all(f"{id_}<" not in svg for id_ in ("b1", "b2", "b3") for svg in pictures["red"] | pictures[""])
-    assert all(svg.count(">?</text>") == 3 for svgs in pictures.values() for svg in svgs)
+    assert all(f">{label}</text>" in svg for label in "123" for svg in pictures["red"])
+    assert all(f">{badge}</text>" in svg for badge in ("B1", "B2", "B3") for svg in pictures["blue"])
+
+
+def test_a_turned_picture_shows_the_same_upright() -> None:
+    """Who sits opposite sees their edge below; whole words are where they were, for the other end of the table."""
+    table = new_table(missions.load("clash_of_patrols"), "seed", {"start": {"stage": "battle"}})
+    shown = picture(table, "")
+    plain, turned = draw(shown), draw(shown, turned=True)
+    assert re.findall(">([^<>]+)</text>", plain) == re.findall(">([^<>]+)</text>", turned)
+    height = 30 * 20 + 2 * 54
+    for words in ("Attacker's edge", "Defender's edge"):
+        ys = [
+            float(found)
+            for svg in (plain, turned)
+            for found in re.findall(f' y="([0-9.]+)"[^>]*>{escape(words)}<', svg)
+        ]
+        assert len(ys) == 2
+        assert sum(ys) == pytest.approx(height, abs=12)
+
+
+def test_units_are_called_by_letters_of_their_names() -> None:
+    names = ("Ash Wardens I", "Ash Wardens II", "Breach Squad", "Marshal", "Ash Warriors")
+    units = [{"id": f"r{number}", "name": name} for number, name in enumerate(names)]
+    assert list(badges(units).values()) == ["AW1", "AW2", "BS", "MA", "AW"]
 
 
 def hidden(order: tuple[str, ...]) -> TableGame:
