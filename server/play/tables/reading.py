@@ -117,7 +117,7 @@ def drawn(
 
 def unit_names(
     ctx: AppContext, actor: Actor, game_id: str, as_: str | None = None, watch: str | None = None
-) -> Mapping[str, str]:
+) -> dict[str, str]:
     """Return what units are called, by id, as far as someone may know them; also units that became squads or left."""
     may, viewer = _reader(ctx, actor, game_id, as_, watch)
     with held(ctx, game_id, may.row.acts) as folded:

@@ -289,6 +289,7 @@ class JumpOffPoints(Rule):
                     "marker": marker.id,
                     "pair": None if pair is None else list(pair),
                     "polygon": [_rounded(corner) for corner in self.zone(game, marker.id, pair).polygon],
+                    **_ground(self.zone(game, marker.id, pair)),
                 }
                 for marker in game.rule(PatrolPhase).of(game.clock.turn)
                 if marker.id not in self.used
@@ -323,3 +324,12 @@ def covers(game: Game) -> list[Cover]:
 
 def _rounded(corner: Exact) -> list[int | float]:
     return [inches(rounded(part.numerator, part.denominator)) for part in corner]
+
+
+def _ground(zone: Zone) -> dict[str, Any]:
+    """Return where in a wedge the point may stand: in cover, or where there is none along the table's edge (3.3)."""
+    covered = zone.cover if zone.cover_point is not None else ()
+    return {
+        "cover": [[list(map(inches, corner)) for corner in line] for piece in covered for line in piece.outline()],
+        "edge": [[list(map(inches, end)) for end in part] for part in zone.edge_parts],
+    }

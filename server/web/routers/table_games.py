@@ -30,7 +30,7 @@ from server.web.translations import languages
 
 router = APIRouter(route_class=PageRoute, prefix="/tables")
 
-WORDS = ("act", "act_field", "table", "table_phase", "stage", "unit_state", "slot", "zone")
+WORDS = ("act", "act_field", "table", "table_phase", "table_word", "stage", "unit_state", "slot", "zone")
 """Tables of words that the script shows."""
 FAMILIES = ("combat_patrol", "crucible_of_war", "patrol", "battle", "posture")
 """Families of missions in the order in which they are offered."""
@@ -212,6 +212,7 @@ def _rules(mission: Mission, language: str) -> dict[str, Any]:
     known = {data.id: line for data, line in zip(mission.stratagems, shown.stratagems, strict=True)}
     return {
         "title": shown.title, "briefing": shown.briefing, "rules": list(shown.rules), "rounds": shown.rounds,
+        "edges": {role: list(edges) for role, edges in mission.edges.items()}, "family": mission.family,
         "stratagems": {
             id_: {"name": line.name, "side": line.side, "cost": line.cost, "text": line.text}
             for id_, line in known.items()

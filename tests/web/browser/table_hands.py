@@ -59,16 +59,33 @@ class Phone:
         self.settle()
         button = self.page.locator("#next-step")
         before = self.acts()
-        if not button.count():
+        if self.page.locator("#tt-strip.tap").count():
+            self.place(before)
+        elif not button.count():
             return self._passes(before)
-        self.tap(button)
-        sheet = self.page.locator("#tt-sheet[open]")
-        if sheet.count():
-            self.fill_sheet()
+        else:
+            self.tap(button)
+            sheet = self.page.locator("#tt-sheet[open]")
+            if sheet.count():
+                self.fill_sheet()
         self._until(lambda: self.acts() > before)
         self.settle()
         assert self.acts() == before + 1, "one step is one act"
         return True
+
+    def place(self, before: int) -> None:
+        """Tap the picture where something may lie, then the button that names it, until the referee knows all of it."""
+        while self.acts() == before and self.page.locator("#tt-strip.tap").count():
+            for x, y in self.page.evaluate(PLACES):
+                self.page.touchscreen.tap(x, y)
+                self.taps += 1
+                if self.page.locator("#next-step").count():
+                    break
+            self.tap("#next-step")
+            self.page.wait_for_timeout(50)
+            if self.page.locator("#next-step").count() and self.acts() == before:
+                self.tap("#next-step")  # all markers lie: seal them
+                self._until(lambda: self.acts() > before)
 
     def _passes(self, before: int) -> bool:
         """Do without every reaction that is open; False: none is."""
@@ -162,6 +179,17 @@ class Keyboard(Phone):
 
 
 MAX_TABS = 150
+PLACES = """() => {
+  const middle = (shape) => {
+    const all = shape.points ? [...shape.points] : [{ x: shape.cx.baseVal.value, y: shape.cy.baseVal.value }];
+    const sum = all.reduce((one, other) => ({ x: one.x + other.x, y: one.y + other.y }), { x: 0, y: 0 });
+    return new DOMPoint(sum.x / all.length, sum.y / all.length).matrixTransform(shape.getScreenCTM());
+  };
+  const drawn = [...document.querySelectorAll(".tt-told-markers :is(.allowed, .reach, .wedge)")].map(middle);
+  const box = document.querySelector(".tt-stagebox").getBoundingClientRect();
+  return [...drawn, { x: box.x + box.width / 2, y: box.y + box.height / 2 }].map((point) => [point.x, point.y]);
+}"""
+"""Where what is placed may lie on the screen, as the picture shows it: in the middle of each area."""
 
 
 def invite(phone: Phone, name: str, mission: str, way: str = "mission") -> str:

@@ -84,15 +84,11 @@ def test_markers_are_told_by_tapping_and_checked_with_their_figures(
     names = {"red": "Ann", "blue": "Bob"}
     expect(active.page.locator("#tt-stage")).to_have_text("Who holds the markers?")
     expect(other.page.locator("#tt-stage")).to_have_text(f"{names[turn]} counts the markers")
-    picture = active.page.locator("#tt-board img").bounding_box()
-    assert picture is not None
-    marker, found = next(iter(battle.view("red")["view"]["markers"].items()))
     view = battle.view("red")["view"]
-    scale = picture["width"] / (view["width"] * 20 + 108)
-    x, y = found["at"]
-    active.page.touchscreen.tap(
-        picture["x"] + (54 + x * 20) * scale, picture["y"] + (54 + (view["height"] - y) * 20) * scale
-    )
+    marker = next(iter(view["markers"]))
+    drawn = active.page.locator(".tt-told-markers g").filter(has_text=marker).first.bounding_box()
+    assert drawn is not None
+    active.page.touchscreen.tap(drawn["x"] + drawn["width"] / 2, drawn["y"] + drawn["height"] / 2)
     chip = active.page.locator(f'[data-marker="{marker}"]')
     expect(chip).to_contain_text(names[turn])
     axe(active.page)

@@ -36,6 +36,9 @@ export function nextStep() {
     ?? asked.find(([option]) => !ASIDE.has(option.do)) ?? null;
 }
 
+/** The ways of the act that is awaited from this device; null: none. */
+export function awaitedStep() { return isMine() || state.info.gm ? nextStep() : null; }
+
 /** What is on the table, in a few words: whose tap, and what for. */
 export function headline() {
   const { view, awaiting } = state.position;

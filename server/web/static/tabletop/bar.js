@@ -1,9 +1,17 @@
 // The bar that is always in sight: whose turn, round, phase, score, command points; readable across a table.
 
 import { fill, make, t, word } from "./dom.js";
-import { headline, isAwaited, isMine, where } from "./awaited.js";
+import { awaitedStep, headline, isAwaited, isMine, where } from "./awaited.js";
 import { isShared, player } from "./offers.js";
+import { placing } from "./placing.js";
+import { placingHead } from "./placing_panel.js";
 import { mine, state } from "./store.js";
+
+/** What the player on this device does now, else what the game waits for. */
+function heading() {
+  const now = state.info.status === "playing" && !isShared() ? placing(awaitedStep()) : null;
+  return (now && placingHead(now)) || headline();
+}
 
 const SIDES = ["red", "blue"];
 
@@ -19,15 +27,16 @@ export function showBar(bar) {
   fill(bar,
     make("div", { class: "tt-score" }, SIDES.map((side) => score(view, side))),
     make("p", { class: "tt-where" }, where()),
-    make("p", { class: `tt-stage${isMine() && !isShared() ? ` own ${mine()[0]}` : ""}`, id: "tt-stage" }, headline()));
-  announce(`${headline()}. ${where()}. ${wanted()}`);
-  document.title = `${headline()} · ${where()}`;
+    make("p", { class: `tt-stage${isMine() && !isShared() ? ` own ${mine()[0]}` : ""}`, id: "tt-stage" }, heading()));
+  announce(`${heading()}. ${where()}. ${wanted()}`);
+  document.title = `${heading()} · ${where()}`;
 }
 
 /** What the big button asks for, for those who listen. */
 function wanted() {
   const button = document.querySelector("#next-step b");
-  return button ? t("tt.next_step", { act: button.textContent }) : "";
+  const strip = document.querySelector("#tt-strip:is(.tap, .warn)");
+  return button ? t("tt.next_step", { act: button.parentElement.innerText.replaceAll("\n", ". ") }) : strip?.innerText.replaceAll("\n", ". ") ?? "";
 }
 
 let told = "";

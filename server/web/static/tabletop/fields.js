@@ -1,8 +1,9 @@
 // One field of an act as something to touch: buttons, switches, steppers, a place on the table.
 
 import { data, make, t, word } from "./dom.js";
+import { fromEdge, inches } from "./ground.js";
 import { placeOn } from "./place.js";
-import { state } from "./store.js";
+import { mine, state } from "./store.js";
 
 export const enter = { named };
 
@@ -21,8 +22,17 @@ function named(value) {
   if (stratagem) return stratagem.name;
   if (data.missions?.[value]) return data.missions[value];
   if (state.position?.view.markers[value]) return t("tt.marker", { id: value });
-  return value.length <= 2 ? value : word("table", value);
+  const patrol = state.position?.view.rules.markers?.[value];
+  if (patrol) return t("tt.marker_of", { id: value.slice(1), who: state.info.seats.find((seat) => seat.side === patrol.side)?.name || word("table", patrol.side) });
+  const numbered = /^[a-z](\d+)$/.exec(value);
+  if (numbered) return numbered[1];
+  const table = NAMED.find((one) => data.words?.[`${one}.${value}`]);
+  const text = word(table ?? "table", value);
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+/** Where words of values are looked up, in this order. */
+const NAMED = ["table", "table_word", "slot", "zone", "unit_state", "table_phase", "stage"];
 
 /** A field with its title; *set* hears of every change, `undefined` for "left out". */
 export function field(name, choice, set, context) {
@@ -112,17 +122,20 @@ function point(polygons, set, optional, context, title) {
     const at = await placeOn({ polygons, title: placing(title, context), ...context });
     if (!at) return;
     set(at);
-    button.textContent = `${at[0]}", ${at[1]}"`;
+    button.textContent = distanceText(at);
   };
   return button;
 }
+
+/** How far a chosen place is from the own edge. */
+function distanceText(at) { return t("tt.from_edge", { n: inches(fromEdge(mine()[0] ?? "red", at)) }); }
 
 function points({ in: polygons, from, to }, set, optional, context, title) {
   const list = [];
   const shown = make("ol", {});
   const button = make("button", { type: "button", class: "tt-place" }, t("tt.place"));
   const tell = () => {
-    shown.replaceChildren(...list.map((at, place) => make("li", {}, `${at[0]}", ${at[1]}" `,
+    shown.replaceChildren(...list.map((at, place) => make("li", {}, `${distanceText(at)} `,
       make("button", { type: "button", class: "quiet", "aria-label": t("tt.drop"), onclick: () => { list.splice(place, 1); tell(); } }, "×"))));
     button.disabled = list.length >= to;
     set(list.length < from ? undefined : [...list]);

@@ -3,13 +3,14 @@
 import { api } from "../api.js";
 import "./awake.js";
 import { showBar } from "./bar.js";
-import { showBoard } from "./board.js";
+import { placingNow, showBoard } from "./board.js";
 import { showDice } from "./dice.js";
 import { data, fill, make, sayProblem, t, word } from "./dom.js";
 import { showLobby } from "./lobby.js";
 import { showMarkers } from "./markers.js";
 import { showNext } from "./next.js";
 import { showPanel } from "./panels.js";
+import { showPlacing } from "./placing_panel.js";
 import * as queue from "./queue.js";
 import { takePart } from "./salts.js";
 import { catchUp, follow, mine, onChange, refresh, state } from "./store.js";
@@ -27,7 +28,9 @@ onChange(({ info, position }) => {
     takePart().catch(toast);
   } else if (position) {
     showBoard(part("board"));
-    showMarkers(part("markers"));
+    const now = placingNow();
+    if (now) showPlacing(part("markers"), now);
+    else showMarkers(part("markers"));
     showPanel(part("tabs"), part("panel"));
     showNext(part("next"));
     showDice(part("dice"));

@@ -1,13 +1,17 @@
 // The foot of the page: one filled button for whose tap is awaited, a dashed strip for who waits, quiet chips beside it.
 
-import { data, fill, make, sayProblem, t, word } from "./dom.js";
-import { buttonText, isAnswered, isMine, nextStep, waitingText } from "./awaited.js";
+import { fill, make, sayProblem, t, word } from "./dom.js";
+import { awaitedStep, buttonText, isAnswered, waitingText } from "./awaited.js";
+import { closing } from "./ending.js";
 import { openLosses, losing } from "./losses.js";
 import { counting, dispute, isDisputing, reported } from "./markers.js";
 import { against, isOffline, isShared, label, offered, offers, player } from "./offers.js";
 import { openReactions, reactions, secondsLeft } from "./reactions.js";
+import { openForms } from "./forms.js";
+import { beginPlacing, isPlaced, placing } from "./placing.js";
+import { placingFoot, stays } from "./placing_panel.js";
 import { closeSheet, openSheet } from "./sheet.js";
-import { act, change, mine, readActs, state } from "./store.js";
+import { act, mine, readActs, state } from "./store.js";
 import { isAsked, openUndo, wasPassed } from "./undo.js";
 
 const LATER = new Set(["take_back", "object", "settle", "end_now", "spend", "gain"]);
@@ -31,7 +35,12 @@ function fillNext(place) {
 function foot() {
   const side = counting();
   if (isDisputing()) return filled([t("tt.send_count"), ""], () => report(side), side);
-  const step = isMine() || state.info.gm ? nextStep() : null;
+  const step = awaitedStep();
+  const now = placing(step);
+  if (now) {
+    const shown = placingFoot(now);
+    return shown.strip ? strip(shown.text, shown.more, shown.strip, now.side) : filled([shown.text, shown.more], shown.act, now.side);
+  }
   if (!step) {
     const [text, more] = waitingText();
     return strip(text, more);
@@ -53,9 +62,8 @@ function filled([text, more], onclick, side = mine()[0] ?? "") {
 }
 
 /** @param {string} text @param {string} more */
-function strip(text, more) {
-  const picture = counting() ? " tap" : "";
-  return make("p", { class: `tt-strip${picture}`, id: "tt-strip" }, make("b", {}, text), more ? make("small", {}, more) : null);
+function strip(text, more, kind = "", side = "") {
+  return make("p", { class: `tt-strip ${kind} ${side}`, id: "tt-strip" }, make("b", {}, text), more ? make("small", {}, more) : null);
 }
 
 function report(side) {
@@ -65,17 +73,30 @@ function report(side) {
 
 /** What is beside the filled button: to react, losses, to dispute, to be done, to go on, to undo. */
 function chips() {
-  const step = isMine() || state.info.gm ? nextStep()?.[0] : undefined;
-  return mine().flatMap((side) => [
+  const ways = awaitedStep();
+  const step = ways?.[0];
+  const now = placing(ways);
+  const still = now && stays(now);
+  return [
+    still ? chip("tt-stay", "", still.text, still.act) : null,
+    ...(now && !now.asked ? besides(ways) : []),
+    ...mine().flatMap((side) => [
     reactions(side).length && step?.do !== "use" ? chip("tt-react", "react", named(side, t("tt.react")), () => openReactions(side)) : null,
     step?.do === "confirm" && step.by === side && isChecked(side)
       ? (isDisputing() ? chip("tt-dispute", "", t("tt.cancel"), () => dispute(false)) : chip("tt-dispute", "", t("tt.dispute"), () => dispute(true))) : null,
     losing(side).length ? chip(`tt-lost-${side}`, "", named(side, t("tt.losses")), () => openLosses(side)) : null,
-    offered("end_phase", side) && !(step?.do === "end_phase" && step.by === side) ? doing("end_phase", side) : null,
+    step && offered("end_phase", side) && !(step.do === "end_phase" && step.by === side) ? doing("end_phase", side) : null,
     offered("go_on", side) && step?.do !== "go_on" && secondsLeft(against(side)) <= 0
       ? chip("tt-go-on", "", t("tt.go_on", { who: player(against(side)) }), () => start(offered("go_on", side))) : null,
     offered("take_back", side) && step?.do !== "take_back" ? undoing(side) : null,
-  ]).filter(Boolean);
+    ]),
+  ].filter(Boolean);
+}
+
+/** The other ways of an act that is done by tapping the picture: into Reserves, for the whole battle away. */
+function besides(ways) {
+  const others = ways.filter((option) => !isPlaced([option]));
+  return others.length ? [chip("tt-besides", "", others[0].fields.reserve ? t("tt.no_room") : label(others[0]), () => openSheet(others))] : [];
 }
 
 /** Say whether a count of markers stands to be confirmed, against which one may set one's own. */
@@ -89,6 +110,7 @@ function doing(what, side) {
 }
 
 function undoing(side) {
+  if (state.position.awaiting.sealed === side) return chip(`tt-undo-${side}`, "", named(side, t("tt.break_seal")), () => perform(offered("take_back", side)[0], {}));
   const asked = isAsked(side);
   const passed = wasPassed(side);
   return chip(`tt-undo-${side}`, asked || passed ? "react" : "", passed ? t("tt.went_on", { who: player(against(side)) }) : asked ? t("tt.asks_undo", { who: player(against(side)) }) : named(side, t("tt.undo")), () => openUndo(side));
@@ -96,53 +118,15 @@ function undoing(side) {
 
 function named(side, text) { return isShared() ? `${player(side)}: ${text}` : text; }
 
-function chip(id, kind, text, onclick) {
+export function chip(id, kind, text, onclick) {
   return make("button", { id, class: `tt-chip ${kind}`, onclick }, text);
-}
-
-function closing(info) {
-  const mineToConfirm = info.seats.some((seat) => seat.yours && !seat.confirmed);
-  const { vp } = state.position.view;
-  if (info.status === "over" && mineToConfirm) {
-    const confirm = make("button", { class: "primary", id: "confirm-result", onclick: () => change("POST", "/confirm", {}).catch(problem) },
-      make("b", {}, t("tt.agree", { red: vp.red, blue: vp.blue })), make("small", {}, outcome()));
-    const edit = mine().map((side) => (offered("take_back", side) ? chip(`tt-undo-${side}`, "", t("tt.edit"), () => openUndo(side)) : null)).filter(Boolean);
-    return [
-      make("p", { class: "said", id: "verdict" }, state.report?.reason ? verdict(info) : inWords()),
-      edit.length ? make("div", { class: "tt-chips" }, edit) : null, confirm];
-  }
-  const watch = data.watch ? `?watch=${encodeURIComponent(data.watch)}` : "";
-  const back = info.battle ? make("a", { class: "button", href: `/campaigns/${info.campaign}/battles#t${info.hex}` }, info.status === "closed" ? t("tt.over") : t("tt.confirmed")) : null;
-  return make("p", { class: "tt-buttons" }, make("a", { class: "button primary", href: `/tables/${data.id}/result${watch}` }, t("tt.result")), back);
-}
-
-function outcome() {
-  const { view } = state.position;
-  return view.winner ? t("tt.wins", { who: player(view.winner) }) : t("tt.draw");
-}
-
-/** What is agreed on: the score, and what each side had for its painted army. */
-function inWords() {
-  const { vp, vp_log: scores } = state.position.view;
-  const painted = scores.filter((one) => one.reason === "battle ready");
-  const told = ["red", "blue"].map((side) => {
-    const vps = painted.filter((one) => one.player === side).reduce((sum, one) => sum + one.vp, 0);
-    return vps ? t("tt.painted_for", { n: vps, who: player(side) }) : t("tt.painted_none", { who: player(side) });
-  });
-  const score = t("tt.score_to", { red: vp.red, blue: vp.blue });
-  return painted.length ? `${score}. ${t("tt.painted", { said: told.join(", ") })}` : `${score}. ${outcome()}.`;
-}
-
-/** Why the campaign's winner is not the mission's, in a sentence. */
-function verdict(info) {
-  const { reason, result } = state.report;
-  const [won, lost] = info.battle.players.red === result.winner ? ["red", "blue"] : ["blue", "red"];
-  return t(`tt.why_${reason}`, { winner: player(won), loser: player(lost) });
 }
 
 /** Do an act at once where it needs nothing, else ask for what it needs. */
 export function start(options) {
   const [option] = options;
+  if (option.do === "formations") { openForms(option.by); return; }
+  if (isPlaced(options)) { closeSheet(); beginPlacing(options); return; }
   const needs = options.length > 1 || Object.values(option.fields).length > 0;
   if (needs) openSheet(options);
   else perform(option, {});
@@ -163,7 +147,7 @@ export async function perform(option, fields) {
 }
 
 /** Reports of one's own that nothing of the other's touches: both count, whoever was first. */
-const OWN_MATTER = new Set(["lost", "strength", "destroyed", "take_back", "pass"]);
+const OWN_MATTER = new Set(["lost", "strength", "destroyed", "take_back", "pass", "declare", "formations"]);
 
 /** Somebody was first: the page shows what changed, and one taps again; one's own matter is told all the same. */
 async function overtaken(option, fields) {
@@ -183,7 +167,7 @@ async function overtaken(option, fields) {
   return said;
 }
 
-function problem(error) { dispatchEvent(new CustomEvent("tt-problem", { detail: error })); }
+export function problem(error) { dispatchEvent(new CustomEvent("tt-problem", { detail: error })); }
 
 /** Fields as an act: a name with dots is a place in nested tables. */
 function nested(name, fields) {
@@ -199,7 +183,7 @@ function nested(name, fields) {
 
 /** The acts beside the next step, as a list of buttons; stratagems with what they cost and do. */
 export function listActs() {
-  const step = isMine() || state.info.gm ? nextStep() : null;
+  const step = awaitedStep();
   const beside = new Set(["end_phase", "go_on", "take_back", "pass"]);
   const rest = offers().filter(([option]) => !(option.do === step?.[0].do && option.by === step[0].by && option.do !== "control") && !beside.has(option.do));
   const ordered = [...rest.filter(([option]) => !LATER.has(option.do)), ...rest.filter(([option]) => LATER.has(option.do)), ...offers().filter(([option]) => option.do === "pass")];
