@@ -88,15 +88,15 @@ def test_a_text_without_a_ruleset_is_an_error() -> None:
 
 FIGURES = [
     f"a fortress around it, and {RULESET.start_bp} BP to start",
-    f"you place {RULESET.start_urban_count} further urban hex and {RULESET.start_resource_count} resource hexes",
+    f"You also place {RULESET.start_urban_count} further settlement and {RULESET.start_resource_count} resource hexes",
     f"divide by 1 choice and {NO_TROOPS_POINTS} points",
-    f"other urban hexes lie at least {RULESET.urban_capital_distance} hexes from the capital",
+    f"other settlements lie at least {RULESET.urban_capital_distance} hexes from the capital",
     f"resource hexes lie at least {RULESET.resource_capital_distance} hexes from the capital and "
     f"{RULESET.resource_distance} from each other",
     f"you get {RULESET.space_income} BP from space and {RULESET.hex_income} BP for each hex you control",
     f"Load at least {RULESET.convoy_least} BP",
     f"and at most {RULESET.ranks[0][2]} points",
-    f"one a turn, for {RULESET.road_cost} BP",
+    f"can try one a turn, for {RULESET.road_cost} BP",
     f"with {RULESET.reserve_mv} MV more",
     f"further than {RULESET.reserve_distance} hexes from any enemy",
     f"The capital sees {RULESET.capital_sight} hex around it, and {RULESET.most_sight} with",
@@ -118,12 +118,12 @@ def test_figures_in_the_text_are_those_of_the_data(figure: str) -> None:
 @pytest.mark.parametrize(
     ("field", "value", "word"),
     [
-        ("refund_percent", 50, "half of what it cost"),
+        ("refund_percent", 50, "half of its price"),
         ("repair_divisor", 4, "a quarter of its points"),
         ("garrison_divisor", 2, "half of its points"),
         ("claim_divisor", 2, "half of the MV, rounded up"),
         ("road_divisor", 2, "it costs half (rounded up)"),
-        ("road_level", 2, "Each town or larger may try one"),
+        ("road_level", 2, "Each town or larger can try one"),
     ],
 )
 def test_fractions_in_the_text_are_those_of_the_data(field: str, value: int, word: str) -> None:
@@ -175,7 +175,7 @@ def test_every_decision_is_marked_where_it_applies(decision: str) -> None:
 
 
 def test_every_reading_has_its_line() -> None:
-    assert re.findall(r"^\| (R-\d\d) ", part("Our further readings"), re.MULTILINE) == READINGS
+    assert re.findall(r"^\| (R-\d\d) ", part("Further rulings"), re.MULTILINE) == READINGS
 
 
 def test_no_decision_is_invented() -> None:
@@ -213,8 +213,8 @@ def test_every_refusal_is_explained() -> None:
 
 
 def test_the_refusals_are_on_the_right_side() -> None:
-    not_understood, not_allowed = part("Refusals").split("*Understood, but not allowed:*")
-    assert set(re.findall(r"^\| `(\w+)` ", not_understood, re.MULTILINE)) == INVALID
+    not_recognised, not_allowed = part("Refusals").split("*Recognised, but not allowed:*")
+    assert set(re.findall(r"^\| `(\w+)` ", not_recognised, re.MULTILINE)) == INVALID
     assert set(re.findall(r"^\| `(\w+)` ", not_allowed, re.MULTILINE)) == ILLEGAL
 
 

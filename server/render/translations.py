@@ -51,9 +51,9 @@ def choose(wanted: str) -> str:
 
 @cache
 def names(language: str) -> Mapping[str, str]:
-    """Return how a language calls what rulesets name in English; nothing for English."""
+    """Return a language's names for a ruleset's things by their English name; in English only those that differ."""
     file = resources.files(__package__).joinpath("texts", "names", f"{language}.toml")
-    return read(file.read_text("utf-8")) if language in LANGUAGES and language != FALLBACK else {}
+    return read(file.read_text("utf-8")) if language in LANGUAGES else {}
 
 
 @cache
@@ -89,7 +89,7 @@ class Translations:
         """Return what a thing is called within a sentence: English writes it small there, but for HQ and the like."""
         if self.language != FALLBACK:
             return self.called(name)
-        return " ".join(word if word.isupper() else word.lower() for word in name.split(" "))
+        return " ".join(word if word.isupper() else word.lower() for word in self.called(name).split(" "))
 
     def name(self, table: str, word: str) -> str:
         """Return the name of a word of the rules; the word itself where a ruleset brought its own."""

@@ -35,7 +35,7 @@ def traits(rs: Ruleset, army: Faction, t: TableTranslations) -> Iterator[str]:
     if army.detachments_only_in_capital:
         yield t("builds detachments only in the capital")
     if army.detachments_need_space_port:
-        yield t("builds detachments only in the capital and in urban hexes with a space port")
+        yield t("builds detachments only in the capital and in settlements with a space port")
     if army.pure_land:
         yield t("its hexes are neither corrupted nor infested")
     yield from _battle_traits(army, t)
@@ -73,7 +73,7 @@ def _income_traits(rs: Ruleset, army: Faction, t: TableTranslations) -> Iterator
     if army.enemy_claim_income:
         yield t("{n} BP in the capital for each hex claimed from another player", n=army.enemy_claim_income)
     if army.pillage_percent != PLAIN.pillage_percent:
-        yield t("pillage is {n} % of the value destroyed", n=army.pillage_percent)
+        yield t("loot is {n} % of the value destroyed", n=army.pillage_percent)
     if army.corrupts:
         yield t("corrupts one neighbouring enemy hex at the end of each turn")
     if army.infests:

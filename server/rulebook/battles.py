@@ -115,6 +115,6 @@ def recovery(rs: Ruleset, t: TableTranslations) -> str:
             for army in armies
         ),
         (t("In its owner's capital"), t("{n} to the roll", n=signed(rs.recover_capital))),
-        (t("In any other urban hex or stronghold"), t("{n} to the roll", n=signed(rs.recover_place))),
+        (t("In any other settlement or stronghold"), t("{n} to the roll", n=signed(rs.recover_place))),
     ]
     return table((t("Recovery"), t("1D6")), rows)

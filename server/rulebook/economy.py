@@ -15,11 +15,11 @@ def start_sizes(rs: Ruleset, t: TableTranslations) -> str:
     resource = {resource.id: t.name(resource.name) for resource in rs.resources}
     pairs = zip(rs.start_urban, rs.start_resource, strict=True)
     rows = [(face, urban[a], resource[b]) for face, (a, b) in enumerate(pairs, 1)]
-    return table((t("1D6"), t("Urban hex"), t("Resource hex")), rows)
+    return table((t("1D6"), t("Settlement"), t("Resource hex")), rows)
 
 
 def urban(rs: Ruleset, t: TableTranslations) -> str:
-    """Sizes of urban hexes, cost and income in BP (1.5)."""
+    """Sizes of settlements, cost and income in BP (1.5)."""
     rows = [
         (level, t.name(size.name), size.cost if level == 1 else f"+{size.cost}", size.income)
         for level, size in enumerate(rs.urban, 1)
@@ -71,9 +71,9 @@ def effects(rs: Ruleset, building: Building, t: TableTranslations) -> Iterator[s
             )
         yield income
     if building.foreign_only:
-        yield t("only where another race founded the town")
+        yield t("only where another race founded the settlement")
     if building.shrinks_on:
-        yield t("each turn in use, on {faces} the town shrinks by one size", faces=faces(1, building.shrinks_on))
+        yield t("each turn in use, on {faces} the settlement shrinks by one size", faces=faces(1, building.shrinks_on))
     if not building.does_something:
         yield t("nothing in these rules")
 

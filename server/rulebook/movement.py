@@ -31,7 +31,7 @@ def detachment_types(rs: Ruleset, t: TableTranslations) -> str:
         for type_ in rs.detachment_types.values()
         if type_.share
     ]
-    return table((t("Type"), t("Armies"), t("Limit"), t("What is special")), rows)
+    return table((t("Type"), t("Armies"), t("Limit"), t("Special rules")), rows)
 
 
 def peculiarities(rs: Ruleset, type_: DetachmentType, t: TableTranslations) -> Iterator[str]:
@@ -68,7 +68,7 @@ def peculiarities(rs: Ruleset, type_: DetachmentType, t: TableTranslations) -> I
 
 _DEMANDS = {
     "vehicles": "each unit is a vehicle or is carried by one",
-    "mounted": "nobody goes on foot",
+    "mounted": "no units on foot",
     "artillery": "at least half of the units have the flag `artillery`",
     "skimmers": "all units are skimmers",
     "fast": "all units have the flag `fast`",

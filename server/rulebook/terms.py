@@ -26,8 +26,8 @@ _HOMES = {
     "Garrison": "1.3", "Initiative": "3.1", "Model": "1.2", "Muster": "starting-conditions", "MV": "3.2",
     "Orbit": "1.2.3",
     "Phase": "phases", "Planned": "4.1.2", "Primary": "4", "Raid": "4.1.3", "Resource hex": "1.1", "Scout": "3.5",
-    "Slot": "1.2.1", "Store": "1.1", "Strategy": "8", "Stronghold": "1.4", "Turn": "the-game-on-one-page",
-    "Urban hex": "1.5", "VP": "victory", "Zone of control": "3.1",
+    "Slot": "1.2.1", "Stockpile": "1.1", "Strategy": "8", "Stronghold": "1.4", "Turn": "the-game-on-one-page",
+    "Settlement": "1.5", "VP": "victory", "Zone of control": "3.1",
 }  # fmt: skip
 """Where the rules tell more of a word whose meaning names no section."""
 _FLAGS = {
@@ -119,7 +119,7 @@ def _ground(book: Book, t: TableTranslations) -> Iterator[Term]:
     for level, size in enumerate(rs.urban, 1):
         cost = str(size.cost) if level == 1 else f"+{size.cost}"
         facts = [(t("BP to build or upgrade"), cost), (t("BP each turn"), str(size.income))]
-        yield _thing(book, "urban", size.id, t("Size of urban hexes"), size.name, facts, "1.5")
+        yield _thing(book, "urban", size.id, t("Size of settlements"), size.name, facts, "1.5")
     for resource in rs.resources:
         facts = [(t("BP each turn"), str(resource.income))]
         yield _thing(
@@ -163,7 +163,7 @@ def _forces(book: Book, t: TableTranslations) -> Iterator[Term]:
     for type_ in rs.detachment_types.values():
         facts = [(t("Limit"), t("1 of each {n}", n=type_.share))] if type_.share else []
         special = "; ".join(peculiarities(rs, type_, t)) if type_.share else ""
-        facts += [(t("What is special"), special)] if special else []
+        facts += [(t("Special rules"), special)] if special else []
         yield _thing(book, "type", type_.id, t("Type of detachment"), type_.name, facts, "1.2.3")
     for army in rs.factions.values():
         facts = [(t("Strategy"), str(army.strategy)), (t("Traits"), "; ".join(traits(rs, army, t)) or t("none"))]

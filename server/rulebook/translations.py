@@ -42,7 +42,7 @@ class TableTranslations:
         """Return what it is called within a sentence; German keeps capitals, English those of ``HQ`` and the like."""
         if self.language != FALLBACK:
             return self.name(name)
-        return " ".join(word if word.isupper() else word.lower() for word in name.split(" "))
+        return " ".join(word if word.isupper() else word.lower() for word in self.name(name).split(" "))
 
     def listed(self, words: Iterable[str]) -> str:
         """Return words as a sentence lists them: a, b and c."""

@@ -29,7 +29,7 @@ def test_search(client: TestClient) -> None:
 def test_pieces(client: TestClient) -> None:
     reader = Visitor(client)
     assert "1D6 + strategy" in reader.get("/rules/frontier/piece?of=5.1")
-    assert "whether you met an enemy, but not whom" in reader.get("/rules/frontier/piece?of=D-43")
+    assert "whether you met an enemy, but nothing about" in reader.get("/rules/frontier/piece?of=D-43")
     assert "detachments are created" in reader.get("/rules/frontier/piece?of=building.command_post")
     reader.get("/rules/frontier/piece?of=nothing", 404)
     reader.get("/rules/frontier/piece", 404)
