@@ -43,8 +43,8 @@ from server.web.presenters import discord
 from server.web.translations import translate
 
 _TURN = 0.0005
-"""Seconds a thread may compute while others wait, instead of Python's 0.005: a small read takes a dozen turns, and
-shall not wait for a large phase at each."""
+"""Seconds a thread may compute while others wait, instead of Python's 0.005: a small read takes a dozen turns,
+and should not wait for a large phase at each."""
 _NO_TELEMETRY = TelemetryConfig(tracing=False, metrics=False, logs=False)
 
 
@@ -157,7 +157,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 
 
 def _finish(server: Server, ticking: threading.Thread) -> None:
-    """Let what has started come to its end."""
+    """Let started work finish."""
     if ticking.ident is not None:
         ticking.join()
     server.hub.join()
@@ -166,7 +166,7 @@ def _finish(server: Server, ticking: threading.Thread) -> None:
 
 
 def _end_streams_on_signals(hub: Hub) -> None:
-    """End event streams as soon as the server is told to stop: it waits for them before it ends this app."""
+    """End event streams as soon as the server stops: it waits for them before it ends this app."""
     if threading.current_thread() is not threading.main_thread():
         return
     loop = asyncio.get_running_loop()

@@ -82,7 +82,7 @@ class ComputerPlayer:
     level: str = REGULAR
     """How well it plays (:mod:`server.bots.levels`)."""
     secret: bytes = field(default_factory=lambda: secrets.token_bytes(32))
-    """The key of what it draws; nobody else knows it."""
+    """The key of its random choices; nobody else knows it."""
     language: str = "en"
     """Of its letters (:data:`server.bots.letters.LANGUAGES`)."""
     _minds: dict[str, tuple[tuple[int, int], Mind]] = field(default_factory=dict)
@@ -94,7 +94,7 @@ class ComputerPlayer:
     async def play(self) -> None:
         """Play without end. Where the client is patient without end, too, no absence of the server ends it.
 
-        Raises :class:`sealed_orders.NotSignedIn` when the token is good no more.
+        Raises :class:`sealed_orders.NotSignedIn` when the token is no longer valid.
         """
         try:
             while True:
@@ -196,7 +196,7 @@ def world_of(scenario: str, board: Mapping[str, Any], ruleset: str, rules: Mappi
 
 
 def view_of(viewer: str, sees: Iterable[str], state: Mapping[str, Any], world: World) -> View:
-    """Return the rules' view of a position that the API told of; :class:`RulesError` where they do not fit."""
+    """Return the rules' view of a position from the API. Raise :class:`RulesError` if they do not fit."""
     board, ruleset = world
     known = tuple(hex_ for label in sees if (hex_ := board.find(label)) is not None)
     return View(viewer, decode(orjson.dumps(dict(state)), board, ruleset), known, ())

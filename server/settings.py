@@ -45,7 +45,7 @@ class Settings(BaseSettings):
     listen_url: SecretStr = SecretStr("")
     """Where PostgreSQL announces news, if ``database_url`` goes through a pooler; empty: the same address."""
     pool_size: Annotated[int, Field(ge=1)] = 6
-    """Connections to PostgreSQL that a process keeps open, besides one for news."""
+    """Connections to PostgreSQL that a process keeps open; one more is for news."""
     pool_overflow: Count = 16
     """Connections beyond these that it opens while there is much to do."""
     prepared_statements: bool = True
@@ -65,7 +65,7 @@ class Settings(BaseSettings):
     downtime_grace_hours: Count = 12
     """Hours that phases get which came due while no server looked."""
     resolver_threads: Count = 2
-    """Phases resolved at a time in this process; 0: in the request that declares the last orders final."""
+    """Phases resolved at a time in this process; 0: in the request that finalises the last orders."""
     resolver_processes: Count = 1
     """Further processes in which large campaigns' phases are played and maps for mails are made, so that others do not
     wait; 0: none."""
@@ -91,7 +91,7 @@ class Settings(BaseSettings):
     trusted_proxies: str = "127.0.0.1"
     """Comma-separated addresses of proxies whose ``X-Forwarded-For`` and ``X-Forwarded-Proto`` are believed."""
     idempotency_hours: Annotated[int, Field(ge=1)] = 24
-    """Hours for which the answer to a write with an ``Idempotency-Key`` is kept."""
+    """Hours for which the server stores the answer to a write with an ``Idempotency-Key``."""
 
     table_games_per_account: Annotated[int, Field(ge=1)] = 100
     """Games on the table that are not closed, made by one account or guest."""
@@ -102,7 +102,7 @@ class Settings(BaseSettings):
     """Practices that one account may have under way, campaigns alone against computer players among them."""
 
     open_campaigns_per_account: Annotated[int, Field(ge=1)] = 10
-    """Campaigns that one account runs and that have not begun."""
+    """Campaigns of one account that have not started."""
     own_map_hexes: Annotated[int, Field(ge=100, le=250_000)] = 40_000
     """Hexes that a map of someone's own may have."""
     heavy_per_account: Annotated[int, Field(ge=1)] = 2
@@ -115,7 +115,7 @@ class Settings(BaseSettings):
     streams_per_account: Annotated[int, Field(ge=1)] = 20
     """Event streams one account may have open at a time, and one address where nobody is signed in."""
     shutdown_grace: Seconds = 30.0
-    """Seconds that requests and resolutions get to finish when the server is told to stop."""
+    """Seconds that requests and resolutions get to finish when the server stops."""
 
     smtp_host: str = ""
     """The server mails are handed to; empty: none are sent, they wait."""
@@ -130,7 +130,7 @@ class Settings(BaseSettings):
     mail_from: Annotated[str, Field(pattern=r"^([^<>@\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$")] = (
         "Sealed Orders <sealed-orders@localhost>"
     )
-    """Who the mails are from."""
+    """Sender of the emails."""
     mail_reply_to: Annotated[str, Field(pattern=r"^([^<>@\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)?$")] = ""
     """Where answers go; empty: to the sender."""
     mail_orders: Annotated[str, Field(pattern=r"^([A-Za-z0-9._-]{1,20}@[^<>@\s+]+)?$")] = ""
@@ -149,7 +149,7 @@ class Settings(BaseSettings):
     lmtp_listen: Annotated[str, Field(pattern=r"^([^\s:]+:\d{1,5})?$")] = ""
     """``host:port`` where a mail server delivers by LMTP; empty: nowhere."""
     mail_to_log: bool = False
-    """Write mails into the log where there is no mail server, links to sign in included. For trying things out."""
+    """Without a mail server, write emails into the log, sign-in links included. For trying things out."""
 
     push_key: PushKey = SecretStr("")
     """The private key (VAPID) with which notices are pushed to browsers, made by ``sealed-orders push-key``; empty:
@@ -157,7 +157,7 @@ class Settings(BaseSettings):
     webhooks_to_private_addresses: bool = False
     """Allow webhooks to addresses of the local network. For tests."""
     webhook_ports: Annotated[str, Field(pattern=r"^(\d{1,5}(-\d{1,5})?(,\d{1,5}(-\d{1,5})?)*)?$")] = ""
-    """Ports that webhooks may go to besides 80, 443 and 8000 to 9000: ``9443,10000-10010``."""
+    """Ports for webhooks in addition to 80, 443 and 8000 to 9000: ``9443,10000-10010``."""
     metrics: bool = True
     """Serve ``/metrics``."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"

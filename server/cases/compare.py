@@ -1,4 +1,4 @@
-"""Compares what came out with what a case expects; every difference is one sentence."""
+"""Compares the result of a case with its expectations; every difference is one sentence."""
 
 from __future__ import annotations
 
@@ -196,7 +196,7 @@ def _hex_facts(state: State, at: Hex) -> dict[str, Any]:
 
 
 def _works_named(expected: Fields, facts: Fields) -> dict[str, Any]:
-    """Of what is under construction only what is named is compared; nothing named: there must be nothing."""
+    """Compare forces under construction, but only named fields; if the case names none, there must be none."""
     named, works = expected.get("under_construction"), facts["under_construction"]
     return {"under_construction": {name: works[name] for name in named}} if named and works else {}
 

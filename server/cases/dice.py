@@ -5,7 +5,7 @@ from __future__ import annotations
 from server.cases.model import CaseError, DicePart
 
 LEFT_TO_THE_DICE = ("placement/", "start-urban/", "start-resource/")
-"""Labels of what a player leaves to the dice in Setup (D-11), because they placed nothing or were refused. A case
+"""Labels of the Setup dice for placements a player left out or had refused (D-11). A case
 without a default need not give faces for them: they come up 1."""
 
 

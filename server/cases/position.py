@@ -283,7 +283,7 @@ class _Builder:
         return self.result.force(id_)
 
     def _side(self, where: str, battle: Battle, force: Force) -> str:
-        """Return the side on which a force supports a battle: whose it is, where it stands (6.1, D-56, D-71b)."""
+        """Return the side on which a force supports a battle, by its owner and hex (6.1, D-56, D-71b)."""
         if self.result.friendly(force.owner, battle.defended_by):
             return "defender"
         if not self.result.friendly(force.owner, battle.attacking):

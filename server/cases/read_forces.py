@@ -1,4 +1,4 @@
-"""Reads the forces of a case: detachments, garrisons, convoys and their units, with what is left out filled in."""
+"""Reads the forces of a case: detachments, garrisons, convoys and their units, with missing fields filled in."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BATTLE_ORDERS = ("", "attack", "raid", "withdraw", "support", "defend", "guard",
 
 
 def read_detachment(id_: str, table: Table) -> DetachmentPart:
-    """Return a detachment, under its id where it has no name; problems are noted in *table*. Likewise those below."""
+    """Return a detachment, named by its id if it has no name; problems go into *table*, as in the functions below."""
     part = DetachmentPart(
         owner=table.text("owner"),
         at=table.text("at"),

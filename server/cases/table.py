@@ -120,7 +120,7 @@ class Table:
                 self.note(key, f"this must be a table, not {shown(self.values[key])}")
 
     def finish(self) -> None:
-        """Note all keys that nobody has asked for."""
+        """Note all keys that were never read."""
         for key in self.values:
             if key not in self._asked:
                 near = get_close_matches(key, self._asked, 1)

@@ -5,8 +5,8 @@
 ``printing``          tables, phases, deadlines and sizes as people read them
 ``group``             what all commands are in: whatever one raises ends as one line
 ``machine``           the settings and the database of this machine
-``remote`` ``logins`` a server far away: who one is there, which campaign, what went wrong
-``overview``          all commands by name, so that only the chosen one's module is imported
+``remote`` ``logins`` a server far away: your account there, your campaign, its errors
+``overview``          all commands by name, so that only the chosen command's module is imported
 ``reference``         all of them, for ``docs/cli.md``
 ``serving``           ``serve``
 ``demo``              ``demo``
@@ -33,6 +33,6 @@
 ``bot`` ``engine``      ``bot``, also with a program that reads and writes lines of JSON
 ===================== ==================================================================
 
-A command reads what it was given, calls one use case of :mod:`server.play` (or of the rooms below), prints what
-came of it. It raises what the use case raised: :class:`~server.commands.group.Commands` tells it.
+A command reads what it was given, calls one use case of :mod:`server.play` (or of the rooms below), prints the
+result. It raises the use case's exception: :class:`~server.commands.group.Commands` tells it.
 """

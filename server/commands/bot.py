@@ -52,8 +52,8 @@ def bot(
     """Let the computer player play for an account, in every campaign it has a seat in, until Ctrl-C.
 
     It orders as soon as a phase opens, and continues after the server has been away. With `--json` it prints one
-    object a line. With `--engine` a program of yours chooses the orders: it reads lines of JSON and writes lines of
-    JSON, as docs/bots.md describes.
+    object a line. With `--engine` your own program chooses the orders: it reads lines of JSON and writes lines
+    of JSON, as docs/bots.md describes.
 
     Example: `SEALED_ORDERS_TOKEN=sot_... sealed-orders bot --server https://play.example.org`
 

@@ -345,7 +345,7 @@ def roll_back(
     as_: As = "",
     as_json: AsJson = False,
 ) -> None:
-    """Go back to an earlier phase, on a new branch. What was played since stays readable on the old one.
+    """Go back to an earlier phase, on a new branch. The old branch stays readable.
 
     Exits 1 when there is no such phase, or the answer was no.
 
@@ -456,7 +456,7 @@ def bring_in(
 
     Its seats are empty, the acting account runs it; one that was running is paused.
 
-    Exits 1 when it is here already, 2 when the file is no record or does not verify.
+    Exits 1 when it is here already, 2 when the file is not a record or does not verify.
 
     Example: `sealed-orders campaign import long-march.sealed`
     """

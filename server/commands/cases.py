@@ -51,7 +51,7 @@ class _Report:
 
     results: list[CaseResult] = field(default_factory=list)
     invalid: dict[Path, str] = field(default_factory=dict)
-    """What is wrong with files that are not valid cases."""
+    """The problems of files that are not valid cases."""
 
     @property
     def passed(self) -> list[CaseResult]:

@@ -40,7 +40,7 @@ def downgrade(
     yes: Yes = False,
     as_json: AsJson = False,
 ) -> None:
-    """Take the database back to a revision. What has no place there is lost: make a copy first.
+    """Take the database back to a revision. Data without a place there are lost: make a copy first.
 
     Example: `sealed-orders db downgrade 0001`
     """
@@ -119,7 +119,7 @@ def restore(
     What the database held is stored: on SQLite in a file beside it, on PostgreSQL in a dump beside the copy. Run
     `db upgrade` afterwards if the copy is of an older version.
 
-    Exits 2 when the file is no copy of a database, 3 when someone is connected or the database does not answer;
+    Exits 2 when the file is not a copy of a database, 3 when someone is connected or the database does not answer;
     nothing is changed then. Phases that came due since the copy was made get a grace when the server starts.
 
     Example: `sealed-orders db restore backups/sealed-orders-2026-03-01-040000.db --yes`
@@ -161,8 +161,8 @@ def copy_(
     set SEALED_ORDERS_DATABASE_URL to the other address and start the server again. In a variable
     (TARGET_DATABASE_URL) an address with a password is in no list of processes.
 
-    Exits 1 when the schema is not this program's, and 2 when that is no address of a database. Exits 3 when the other
-    database is not empty, someone is connected, or one does not answer.
+    Exits 1 when the schema is not this program's, and 2 when that is not the address of a database. Exits 3 when the
+    other database is not empty, someone is connected, or one does not answer.
 
     Examples: `sealed-orders db copy postgresql://sealed_orders@127.0.0.1/sealed_orders` ·
     `sealed-orders db copy sqlite:///club.db`

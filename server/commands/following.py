@@ -69,7 +69,7 @@ def history(
     token: TokenOption = None,
     as_json: AsJson = False,
 ) -> None:
-    """Tell what happened, phase by phase, as far as you know. With `--json`, every event with its fields.
+    """Tell what happened, phase by phase, as you can see it. With `--json`, every event with its fields.
 
     Examples: `sealed-orders history` · `sealed-orders history --turn 3`
 

@@ -117,7 +117,7 @@ def _not_an_option(error: Any) -> str:
 
 
 def _no_number(error: Any) -> str:
-    """Return what is said of a value that is no such number as is wanted: which ones are; of other errors nothing."""
+    """Return the allowed numbers if a value is not one of them; for other errors nothing."""
     type_ = getattr(getattr(error, "param", None), "type", None)
     found = _NO_NUMBER.fullmatch(str(getattr(error, "message", "")))
     kind = getattr(type_, "name", "").partition(" ")[0]

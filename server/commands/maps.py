@@ -144,7 +144,7 @@ def generate_(
 ) -> None:
     """Make a fair map. Without `--to`, its scenario.json is printed.
 
-    Exits 1 when there is no room for a fair map, 2 when what is asked for makes no sense.
+    Exits 1 when there is no room for a fair map, 2 when the options make no sense.
 
     Examples: `sealed-orders map generate --size 30x26 --players 5 --to my-maps/new` ·
     `sealed-orders map generate --size 64x64 --players 8 --share sea=30 --symmetry half --seed 7`

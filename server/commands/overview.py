@@ -132,7 +132,7 @@ LISTED = (
         PLAYING,
     ),
 )
-"""Every command and group of commands, in the order of ``--help``; a test holds it to what they say of themselves."""
+"""Every command and group of commands, in the order of ``--help``; a test compares it with their own help."""
 
 
 class Overview(Commands):

@@ -38,7 +38,7 @@ def _render(
     Examples: `sealed-orders map render four-corners --to map.svg` ·
     `sealed-orders map render my-maps/new --to new.png --width 2000`
 
-    Exits 1 when the map is wrong, 2 when what is asked for makes no sense or cannot be written.
+    Exits 1 when the map is wrong, 2 when the options make no sense or the file cannot be written.
     """
     if to.suffix.lower() not in KINDS:
         fail(f"{to}: pictures are .svg or .png", Code.UNUSABLE)

@@ -46,7 +46,7 @@ def _replay(
 ) -> None:
     """Replay a campaign phase by phase: in the terminal, as an animation, or as a web page with a slider.
 
-    Exits 1 when there is no such seat, 2 when the file is no record or the picture cannot be written.
+    Exits 1 when there is no such seat, 2 when the file is not a record or the picture cannot be written.
 
     Examples: `sealed-orders replay long-march.sealed` ·
     `sealed-orders replay long-march.sealed --picture march.gif --pace 0.6` ·

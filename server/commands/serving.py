@@ -67,7 +67,7 @@ def push_key(as_json: AsJson = False) -> None:
 
 
 def _started_with(settings: Settings, host: str, port: int, hold: bool) -> Settings:
-    """Return the settings with what the options say of them; worker processes find them in their environment."""
+    """Return the settings with the options applied; worker processes find them in their environment."""
     if settings.public_url == Settings.model_fields["public_url"].default:
         shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
         os.environ[f"{PREFIX}PUBLIC_URL"] = f"http://{shown}:{port}"

@@ -96,7 +96,7 @@ def logout(
 
 
 def _sign_in(client: Client, name: str, password: str, *, ask: bool) -> str:
-    """Sign in, with the code of an authenticator app where the account has one and someone can be asked for it."""
+    """Sign in, with the code of an authenticator app if the account has one and the terminal can ask."""
     try:
         return client.sign_in(name, password).account.name
     except NotSignedIn as error:

@@ -39,7 +39,7 @@ def stands(found: Overview) -> str:
 
 
 def final(found: Overview) -> str:
-    """Return how many of the seats that are waited for are final: ``3 of 5``; empty without an open phase."""
+    """Return how many of the seats with orders due are final: ``3 of 5``; empty without an open phase."""
     wanted = [seat for seat in found.seats if seat.wanted]
     return f"{len(wanted) - len(found.waits_for)} of {len(wanted)}" if found.phase else ""
 
@@ -59,7 +59,7 @@ def open_phase(found: Overview) -> str:
 
 
 def left_waiting(found: Overview) -> str:
-    """Say for whom a phase that is resolved now does not wait."""
+    """Name the players whose orders are missing if the phase is resolved now."""
     late = [f"{player.name} ({'not final' if player.handed_in else 'no orders'})" for player in found.waits_for]
     return f"It does not wait for {', '.join(late)}." if late else "Everybody is final."
 

@@ -41,14 +41,14 @@ class Code(IntEnum):
 
 
 PIPE_WIDTH = 10_000
-"""Columns of what is no terminal."""
+"""Columns if the output is not a terminal."""
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object, for scripts.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Skip the confirmation.")]
 
 
 class Wrong(Exception):
-    """What a command was asked for cannot be done; says why.
+    """A command that cannot be carried out; says why.
 
     *about* is for scripts; without a ``code`` of its own it gets the name of the exit code, such as ``refused``.
     """
@@ -132,7 +132,7 @@ def _umask() -> int:
 
 @contextmanager
 def progress(what: str) -> Iterator[Callable[[int, int], None]]:
-    """Show on a terminal how far something is; gives the function to be told how much is done, and of how much."""
+    """Show on a terminal how far something is; gives the function that takes the amount done and the total."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     stderr = console(stderr=True)

@@ -1,6 +1,6 @@
 """The map in a terminal: one hex is a cell of two lines, its label above and what is there below.
 
-Colours help, but everything is also said by letters: where there is no colour, brackets take the place of light.
+Colours help, but everything is also said by letters: without colour, brackets take the place of light.
 """
 
 from __future__ import annotations

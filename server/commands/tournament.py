@@ -94,7 +94,7 @@ def _refusals() -> Iterator[None]:
 
 @contextmanager
 def _playing(commands: Mapping[str, str]) -> Iterator[Callable[[Fixture], Result] | None]:
-    """Give what plays games with programs from outside; None where there are none."""
+    """Give the function that plays games with programs from outside; None without such programs."""
     if not commands:
         yield None
         return

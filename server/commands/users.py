@@ -178,7 +178,7 @@ def email(
 ) -> None:
     """Change the mail address of an account, which then counts as confirmed; confirm the one it has, or remove it.
 
-    Exits 1 when another account has confirmed that address, 2 unless exactly one of these is asked for.
+    Exits 1 when another account has confirmed that address, 2 unless you name exactly one of these.
 
     Examples: `sealed-orders user email Ann ann@example.org` · `sealed-orders user email Ann --confirm`
     """

@@ -46,8 +46,8 @@ def verify(
 ) -> None:
     """Check a campaign or a table game offline: resolve every phase once more, throw every roll again, compare all.
 
-    Needs no server. Exits 1 when something differs and names the first phase that does, 2 when the file is no record.
-    Of a table game every act is done once more.
+    Needs no server. Exits 1 when something differs and names the first phase that does, 2 when the file is not a
+    record. Of a table game every act is done once more.
 
     Examples: `sealed-orders verify long-march.sealed` · `sealed-orders verify long-march.sealed --link0 9f86d081...` ·
     `sealed-orders verify long-march.sealed --receipts mine.txt --key 11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo`
@@ -106,7 +106,7 @@ def _say_receipts(report: ReceiptReport, *, checked: bool) -> None:
 
 
 def _verify_table(record: Json, as_json: bool) -> Code:
-    """Check the record of a table game, and say what came of it."""
+    """Check the record of a table game and print the result."""
     report = verify_table(record)
     first = report.first
     if as_json:

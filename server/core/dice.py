@@ -1,10 +1,10 @@
 """Labelled rolls from a seed, and the hash chain the seeds come from (D-80, D-81): scheme 2, see ``docs/dice.md``.
 
-A roll is named by a *label* that says what it is for and whom it concerns, never by the order in
-which it happened to be made. Link *n* of the chain is ``SHA-256(link n+1)``. Link 0 is published before anyone
-joins, and no roll uses it. A turn's link is published when the turn is over, so anyone can check that the dice
-were fixed before the first order was given. Rolls that not everyone may know come from a sub-seed with the key of
-their owner's seat. Campaigns of scheme 1 are in :mod:`server.core.dice_scheme_1`.
+A roll is named by a *label* that names its purpose and its player, never by the order in which it was made. Link *n*
+of the chain is ``SHA-256(link n+1)``. Link 0 is published before anyone joins, and no roll uses it. A turn's link is
+published when the turn is over, so anyone can check that the dice were fixed before the first order was given. Rolls
+that not everyone may know come from a sub-seed with the key of their owner's seat. Campaigns of scheme 1 are in
+:mod:`server.core.dice_scheme_1`.
 """
 
 from __future__ import annotations

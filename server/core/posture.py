@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol, TypeVar
 
 ROWS = ("A", "B", "D", "E", "F", "G")
-"""Failures, morale and losses: first the one's whose posture it is, then the other's. There is no row C."""
+"""Failures, morale and losses: first those of the player with this posture, then the opponent's. There is no row C."""
 PAIRS = {"x": ("B", "A"), "y": ("E", "D"), "z": ("G", "F")}
 """What each result subtracts from what (P-01): positive, the opponent is confident."""
 

@@ -32,7 +32,7 @@ class Term:
     name: str = ""
     """The name a ruleset gives a thing, e.g. ``Strategic HQ``."""
     word: str = ""
-    """A word of the rules with its table, e.g. ``slot.heavy``, where it is not a ruleset's name."""
+    """A word of the rules with its table, e.g. ``slot.heavy``, unless it is a ruleset's name."""
 
     def __str__(self) -> str:
         return self.text

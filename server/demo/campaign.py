@@ -27,7 +27,7 @@ from server.store.database import Database
 HUMAN, PASSWORD = "Robin", "sealed orders"
 """For the command line, too; no secret, since the demo listens on this machine only."""
 FACTIONS = {HUMAN: "homesteaders", "Ada": "skyguard", "Boris": "dust_riders", "Chidi": "wardens"}
-"""Who plays what."""
+"""The players and their armies."""
 RUNNING = NewCampaign(
     "The Four Corners War",
     scenario="four-corners",
@@ -58,7 +58,7 @@ LETTERS = {
     8: ("Boris", "p1", "Your towns are lightly held, League. In your place I should watch Chidi, not me."),
     14: ("Chidi", "p1", "Ada grows fast. If you press her from the west this turn, I shall have no time for you."),
 }
-"""Letters by the number of the phase in which they are written: from whom, to whom, what."""
+"""Messages by the number of their phase: sender, reader, text."""
 
 Table = Mapping[str, Actor]
 """The players of a campaign, by seat."""

@@ -15,7 +15,7 @@ from server.computer_player import ComputerPlayer, Ordered
 from server.demo.campaign import Opponent
 
 CANCELLED_AGAIN = 0.5
-"""Seconds after which a task that goes on is cancelled again."""
+"""Seconds after which a task that continues is cancelled again."""
 _log = get_logger("server.demo.run")
 
 

@@ -1,4 +1,4 @@
-"""The demo: a real server on a database of its own, with a campaign in which one may play at once."""
+"""The demo: a real server on a database of its own, with a campaign to play at once."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ HOST = "127.0.0.1"
 FILE, LOCK = "sealed-orders.db", "lock"
 PORTS_TRIED = 20
 PHASES = demo_campaign.PHASES_FINISHED + demo_campaign.PHASES_BEFORE
-"""What is played when a database is made."""
+"""The turns played when a database is created."""
 
 
 class DemoError(Exception):
@@ -115,7 +115,8 @@ def prepare(folder: Path, settings: Settings, told: Callable[[], None]) -> None:
 def _interruptible() -> Iterator[Callable[[], None]]:
     """Remember Ctrl-C, and give what then raises KeyboardInterrupt. A second Ctrl-C raises it at once.
 
-    Raised wherever the program is, it would be lost in a destructor or a callback of SQLAlchemy's, and the demo go on.
+    Raised wherever the program is, it would be lost in a destructor or a callback of SQLAlchemy's, and the demo would
+    continue.
     """
     pressed = False
 
@@ -182,7 +183,7 @@ def serve(
 
     *giving_up*: one is out when it was hopeless two turns in a row (P-37).
 
-    *ready* is told the link that signs the human in, and how the campaign stands, once both can be had.
+    *ready* gets the link that signs the human in and the campaign's position, once both exist.
     """
     database = Database(settings.database_url.get_secret_value())
     try:
@@ -219,7 +220,7 @@ def serve(
 
 
 class _Server(uvicorn.Server):
-    """A server that says when it is ready, and when it is told to stop."""
+    """A server that says when it is ready and when it stops."""
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None], told_to_stop: Callable[[], None]) -> None:
         super().__init__(config)

@@ -1,7 +1,7 @@
 """Error codes of HTTP itself: status, and what each means in one line.
 
-What ``play`` refuses has codes of its own; :mod:`server.http.error_codes` says which statuses they get. What is
-wrong with single orders has the rules' codes (:mod:`server.core.errors`).
+Refusals of ``play`` have codes of their own; :mod:`server.http.error_codes` gives their statuses. Problems of
+single orders have the rules' codes (:mod:`server.core.errors`).
 """
 
 from __future__ import annotations

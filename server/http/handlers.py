@@ -27,7 +27,7 @@ _CODES = {"missing": "missing_field", "extra_forbidden": "unknown_field"}
 """Names for what pydantic finds; everything else is a bad value."""
 MAX_FAULTS = 50
 BUSY_HEADERS = {"Retry-After": "5"}
-"""Headers of an answer to who comes while too many others do the same."""
+"""Headers of the answer to a request that came while too many others were doing the same."""
 
 
 def install(app: FastAPI) -> None:

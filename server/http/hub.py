@@ -24,13 +24,13 @@ _RETRY = 2.0
 _MAX_WAITING = 500
 """Events a stream may be behind; then it is closed, and its client comes again with its last number."""
 _MAX_TOPICS = 400
-"""Topics asked for in one statement."""
+"""Topics read in one statement."""
 
 _log = logger("server.live")
 
 
 class Subscription:
-    """What one stream still has to send. Used in the event loop only."""
+    """The events a stream still has to send. Used only in the event loop."""
 
     def __init__(self, numbers: Mapping[str, int]) -> None:
         self.numbers = dict(numbers)

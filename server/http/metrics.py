@@ -15,7 +15,7 @@ from server.store.errors import StorageError
 
 
 class Metrics:
-    """What one app counts."""
+    """The counters of one app."""
 
     def __init__(self, streams: Slots) -> None:
         self.registry = CollectorRegistry()

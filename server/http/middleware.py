@@ -1,7 +1,7 @@
 """The outermost layer: what holds for every request, whatever it is about.
 
 Gives each a request id, refuses floods, bodies that are too large and bytes no text can hold, sets the
-security headers, turns mistakes of ours into a problem document, counts it, and logs one line.
+security headers, turns our mistakes into a problem document, counts it, and logs one line.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ TYPE = "/api/v1/errors/{code}"
 
 
 ALWAYS_SENT = ConfigDict(json_schema_serialization_defaults_required=True)
-"""What has a default is in every answer anyway."""
+"""Fields with a default are in every answer anyway."""
 
 
 class Fault(BaseModel):
@@ -44,7 +44,7 @@ class Fault(BaseModel):
 
 
 class ProblemDocument(BaseModel):
-    """What is wrong (RFC 9457)."""
+    """A problem document (RFC 9457)."""
 
     model_config = ALWAYS_SENT
 

@@ -1,4 +1,4 @@
-"""Who asks: a bearer token, or the session cookie of a page."""
+"""Authenticates a request: by a bearer token, or by the session cookie of a page."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def at_the_table(server: Server, request: Request) -> Actor:
 
 
 def asking(server: Server, request: Request, *, public: bool, guests: bool = False) -> Actor:
-    """Return whom what a request shows stands for by now. Blocks."""
+    """Return the account that a request's credentials belong to now. Blocks."""
     found = (
         bearer(server, request, secret, public=public) for secret in secrets_of(request, public=public, guests=guests)
     )
@@ -142,7 +142,7 @@ def _bearer(request: Request) -> str | None:
 
 
 def _of_our_pages(request: Request, secrets: list[str]) -> list[str]:
-    """Return the secrets for which one of our pages sent this write; refuse it where there are some, and none fits."""
+    """Return the secrets for which one of our pages sent this write; refuse it if there are some and none fits."""
     given = request.headers.get(CSRF_HEADER, "").encode()
     ours = [secret for secret in secrets if hmac.compare_digest(given, csrf_token(secret).encode())]
     if secrets and not ours:

@@ -48,7 +48,7 @@ def library() -> Mapping[str, Mission]:
 
 
 def load(id_: str) -> Mission:
-    """Return one of them; raises ``KeyError`` where there is none."""
+    """Return a mission. Raise ``KeyError`` if there is none."""
     return library()[id_]
 
 

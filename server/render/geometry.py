@@ -32,7 +32,7 @@ def _lattice(columns: int, rows: int) -> tuple[Point, ...]:
 
 
 LARGE_MAP = 2_500
-"""Hexes above which few maps' centres are kept: each hex takes 140 bytes."""
+"""Above this number of hexes only a few maps' centres stay in memory: each hex takes 140 bytes."""
 _small, _large = lru_cache(maxsize=32)(_lattice), lru_cache(maxsize=3)(_lattice)
 
 

@@ -94,7 +94,7 @@ class Land:
                 yield f'<g class="lo{DOTS}" clip-path="url(#c-sea)">{surf}</g>{area} class="coast"/>'
 
     def fog(self) -> str:
-        """Return the same land in the colours of what is out of sight, where it is, with a soft rim."""
+        """Return the same land in the colours of hexes out of sight, with a soft rim."""
         return self._clipped("".join(self._terrain("f-", _HIDDEN))) if self.hidden else ""
 
     def dusk(self) -> str:

@@ -40,7 +40,7 @@ class Frame:
     headlines: tuple[str, ...] = ()
     """The two sentences of the story that matter most."""
     letters: tuple[tuple[str, str, str], ...] = ()
-    """Who writes, to whom, and what."""
+    """A message: its writer, its readers and its text."""
 
 
 def frame(view: View, names: Mapping[str, str], heading: str) -> Frame:

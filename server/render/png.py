@@ -17,7 +17,7 @@ FONTS = Path(__file__).parent / "fonts"
 KEPT, LARGEST_KEPT = 8, 1_000_000
 """How many sheets of pixels a process keeps, and how many pixels such a sheet has at most."""
 SPEAK = 4
-"""Every so many pixels, across and down, one is asked for its colour."""
+"""Distance in pixels, across and down, between those whose colour is sampled."""
 
 
 @cache

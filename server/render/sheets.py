@@ -19,7 +19,7 @@ _REFERENCE = re.compile(r"#([\w-]+)")
 
 @dataclass(frozen=True, slots=True)
 class Sheets:
-    """SVG documents of one size, from the ground up. They hold what the viewer's own picture holds, no more."""
+    """SVG documents of one size, from the ground up. They hold exactly the contents of the viewer's own picture."""
 
     ground: str
     """The land: the same for everyone, in every phase."""

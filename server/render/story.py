@@ -92,7 +92,7 @@ _DID: Mapping[str, str] = MappingProxyType(
 _DONE_TO: Mapping[str, str] = MappingProxyType({"capital_captured": "of", "claimed": "before"})
 """Fields with the player who suffered it, if another than ``other``."""
 _TOLD_TO_BOTH = ("raided", "convoy_captured")
-"""Events for two players, of whom a field names one."""
+"""Events for two players; a field names one of them."""
 
 _HEXES = ("hex", "start", "to", "from", "path")
 _PLAYERS = ("player", "players", "by", "of", "other", "winner", "winners", "before")
@@ -113,7 +113,7 @@ WORTH = (
     "battle", "battle_fought", "withdrew", "retreated", "destroyed", "raided", "convoy_captured", "discovered",
     "capital_captured", "eliminated", "corrupted", "claim_negated", "campaign_over", "allied", "no_longer_allied",
 )  # fmt: skip
-"""Events a short account tells of."""
+"""Events that a short account mentions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,10 +169,10 @@ def part_in(event: Event, player: str) -> str:
 
 
 def sentence(event: Event, names: Mapping[str, str], language: str = "en", you: str = "") -> Sentence:
-    """Return an event as a sentence, addressed to the player *you* if one reads it.
+    """Return an event as a sentence, addressed to the player *you* if that player reads it.
 
-    *names* are those of players, forces and units that the reader knows, and of what the ruleset names (``word/<id>``);
-    of places by their hex (``hex/<label>``), and the owners of forces (``owner/<id>``).
+    *names* are those of players, forces and units that the reader knows, and of the ruleset's things
+    (``word/<id>``); of places by their hex (``hex/<label>``), and the owners of forces (``owner/<id>``).
     """
     return _Teller(names, Translations(language), you).sentence(event)
 

@@ -1,4 +1,4 @@
-"""Colours and strokes for what is no map: charts, terminals, moving pictures. They are those of the map."""
+"""Colours and strokes of the map for other pictures: charts, terminals, moving pictures."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def player_colour(number: int) -> str:
 
 
 def player_ink(number: int) -> str:
-    """Return the colour of what is written on a seat's colour."""
+    """Return the colour for text on a seat's colour."""
     return seat(number)["ink"]
 
 

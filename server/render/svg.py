@@ -24,7 +24,7 @@ GROUND, OVER = "ground", "over"
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What is drawn."""
+    """The contents of a picture."""
 
     hex_width: float | None = None
     """Pixels; None: as the map's size allows."""
@@ -32,7 +32,7 @@ class Options:
     names: Mapping[PlayerId, str] = field(default_factory=dict)
     """What the legend calls the players; by their ids where nothing else is given."""
     labels: bool = True
-    """Whether the edge and, where there is room, the hexes carry numbers."""
+    """Whether the edge and, if there is room, the hexes carry numbers."""
     fog: bool = True
     arrows: bool = True
     legend: bool = True
@@ -110,7 +110,7 @@ class Picture:
         return max((pixels for pixels in DATA["zoom"].values() if pixels <= self.layout.pixels), default=0)
 
     def layers(self) -> Iterator[tuple[str, str]]:
-        """Yield the layers that are wanted, by name."""
+        """Yield the requested layers by name."""
         if not self.drawn:
             self.drawn = dict(self._layers())
         return iter(self.drawn.items())

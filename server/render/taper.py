@@ -50,7 +50,7 @@ def _cut(places: list[Point], length: float) -> list[Point]:
 
 
 def tapered(places: Sequence[Point], narrow: float, wide: float, head: float = HEAD) -> str:
-    """Return the outline of an arrow along a way, from *narrow* to *wide*; empty where there is no room for one."""
+    """Return the outline of an arrow along a path, from *narrow* to *wide*; empty if there is no room for one."""
     if len(places) < 2:
         return ""
     shaft = _cut(list(places)[::-1], head)[::-1]

@@ -37,7 +37,7 @@ def key_for(known: Mapping[str, str], key: str, filled: Mapping[str, object]) ->
 
 
 def choose(wanted: str) -> str:
-    """Return the language of ours that fits an ``Accept-Language`` header or a locale such as ``de-AT`` best."""
+    """Return our language that best fits an ``Accept-Language`` header or a locale such as ``de-AT``."""
     ranked: list[tuple[float, str]] = []
     for place, part in enumerate(wanted.split(",")[:20]):
         name, _, quality = part.partition(";q=")

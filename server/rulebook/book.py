@@ -91,7 +91,7 @@ def file_of(language: str, book: str = "rulebook") -> Path:
 
 @cache
 def source(language: str, book: str = "rulebook") -> str:
-    """Return the Markdown of a language; the English one where there is no other."""
+    """Return the Markdown of a language, or the English one if it has none."""
     file = file_of(language, book)
     return (file if file.exists() else file_of(FALLBACK, book)).read_text("utf-8")
 
@@ -206,7 +206,7 @@ class _Maker:
         return html.replace("<th></th>", "<td></td>").replace(' style="text-align:right"', ' class="number"')
 
     def _link(self, tokens: list[Token], anchor: str) -> None:
-        """Make links of what the text cites: sections, decisions, links of the file."""
+        """Turn everything the text cites into links: sections, decisions, links of the file."""
         for place, token in enumerate(tokens):
             if token.type != "inline" or token.children is None:
                 continue

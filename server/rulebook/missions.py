@@ -261,7 +261,7 @@ def _sentence(kind: type) -> str:
 
 
 def _parameters(kind: type) -> str:
-    """Return the names of what a class reads, those that must be there first."""
+    """Return the names of the fields a class reads, required ones first."""
     declared = specs(kind)
     needed = [f"`{name}`" for name, item in declared.items() if item.needed]
     optional = [f"[`{name}`]" for name, item in declared.items() if not item.needed]

@@ -53,7 +53,7 @@ class Term:
     """How pages write it; empty where pages do not look for it."""
     meaning: str
     facts: tuple[tuple[str, str], ...]
-    """Label and value of what the ruleset says of it."""
+    """The ruleset's facts about it: label and value."""
     anchor: str
     """The section that tells more."""
 

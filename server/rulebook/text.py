@@ -1,4 +1,4 @@
-"""What is written about the text itself: its contents, and where it mentions each decision (D-nn, R-nn)."""
+"""The tables about the text itself: its contents, and its places for each decision (D-nn, R-nn)."""
 
 from __future__ import annotations
 

@@ -20,8 +20,8 @@ def initial_state(
 ) -> State:
     """Return the state at the start of the Setup phase (D-11); the sizes of D-12 are still to be rolled.
 
-    *players* are ids and factions in seat order: the first begins at the scenario's first start. Who
-    sits where is the caller's choice, by lot where the scenario says "random". What the settings leave
+    *players* are ids and factions in seat order: the first begins at the scenario's first start. The caller
+    assigns the seats, by lot if the scenario says "random". What the settings leave
     open (BP, urban hexes, resource hexes) the scenario decides, and what it leaves open the ruleset.
     """
     _refuse(scenario, ruleset, players)

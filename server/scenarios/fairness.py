@@ -14,7 +14,7 @@ from server.scenarios.scenario import Scenario, Start, land
 TOLERANCE = 0.10
 """Starts may differ by so much: the best is at most this share of itself better than the worst."""
 WIDER = {"room": 1.0, "rivals": 1.0}
-"""What is reported and not judged: whether more room or fewer rivals win is for play to show."""
+"""The measures that are reported and not judged: whether more room or fewer rivals win is for play to show."""
 TURNS = 3
 
 TITLES = {
@@ -30,7 +30,7 @@ TITLES = {
     "reach": f"Land hexes infantry can reach from its centre within {TURNS} turns",
     "spread": f"Land hexes infantry can reach from anywhere in its area within {TURNS} turns",
 }
-"""What is measured for every start."""
+"""The measures of a start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Measure:
 
     @property
     def title(self) -> str:
-        """What is measured, for people."""
+        """The measures, for people."""
         return TITLES[self.id]
 
     @property
@@ -97,7 +97,7 @@ def difference(values: Sequence[float]) -> float:
 
 
 def fairness(scenario: Scenario, ruleset: Ruleset, players: int | None = None) -> Fairness:
-    """Measure every start that so many players use (all of them, where it is not said)."""
+    """Measure every start that a number of players uses; without a number, all of them."""
     starts = scenario.starts if players is None else scenario.starts_for(players)
     ground = Ground(scenario.board, ruleset, scenario.roads)
     areas = [land(scenario.board, ruleset, start.area) for start in starts]
@@ -182,7 +182,7 @@ def _nearest(board: Board, centres: Sequence[Hex]) -> list[int]:
 
 
 def _gap(board: Board, area: Sequence[Hex], others: Sequence[Sequence[Hex]]) -> int:
-    """Return the fewest steps from an area to any other: only the rims need to be looked at."""
+    """Return the fewest steps from an area to any other: only the rims matter."""
     rims = [there for other in others for there in _rim(board, other)]
     return min((board.distance(here, there) for here in _rim(board, area) for there in rims), default=0)
 

@@ -54,7 +54,7 @@ def is_there(path: str) -> bool:
 
 
 def read_bytes(file: Path, maximum: int = MAX_BYTES) -> bytes:
-    """Return what a file holds; refuses what is no plain file, or too large, before reading it."""
+    """Return a file's contents. Refuse a file that is not plain or is too large before reading it."""
     try:
         if not file.is_file():
             raise Unreadable("there is no such file" if not file.exists() else "is no plain file", str(file))

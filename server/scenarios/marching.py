@@ -31,7 +31,7 @@ class Ground:
             self._roads.setdefault(b, {})[a] = self._by_road.get(board.terrain[a], 0)
 
     def reach(self, sources: Iterable[Hex], turns: int) -> list[Hex]:
-        """Return every hex infantry can stand on within so many turns, its sources first.
+        """Return every hex infantry can reach in a number of turns, its sources first.
 
         Time is counted in MV. A step that costs more than is left of the turn ends the turn (D-42),
         so arriving earlier is never worse and the first arrival is the best.

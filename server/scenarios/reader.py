@@ -51,7 +51,7 @@ def read(data: object, id_: str, notes: Notebook | None = None, folder: Path | N
 
 
 def sketch(data: object, id_: str) -> Scenario | None:
-    """Return what can be read of a scenario, whatever is wrong with it; None where there is no board to speak of.
+    """Return the readable part of a scenario, whatever its problems; None without a usable board.
 
     Rows that are too short are filled up. A letter that is not in the table of terrains stands for a terrain without
     a name. For a picture: nobody can play it.
@@ -77,7 +77,7 @@ class _Reading:
         self.top = Fields(data, "", notes, KEYS)
 
     def scenario(self, id_: str, folder: Path | None) -> Scenario | None:
-        """Read everything; None where there is no board to speak of."""
+        """Read everything; None without a usable board."""
         self._format()
         if not good_id(id_):
             self.notes.error("bad_value", "", f"{shown(id_)} is no name: small letters, digits and hyphens only")

@@ -1,4 +1,4 @@
-"""What is said about scenarios: the same for people and for scripts."""
+"""The reports on scenarios: the same for people and for scripts."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def find(name: str) -> Scenario:
 
 
 def check_report(path: str, ruleset: Ruleset | None, strict: bool, measure: bool) -> dict[str, Any]:
-    """Return all problems of one scenario, what it is, and, where asked for, what its starts are worth."""
+    """Return a scenario's problems, its description and, on request, the worth of its starts."""
     shipped = path in library.names() and not library.is_there(path)
     scenario, problems = validate(library.home() / path if shipped else path, ruleset)
     code = PROBLEMS if any(strict or problem.severity == ERROR for problem in problems) else OK

@@ -37,7 +37,7 @@ class Conditions:
     bp: int | None = None
     """BP in each capital."""
     urban: int | None = None
-    """Urban hexes to be placed besides the capital."""
+    """Settlements to be placed in addition to the capital."""
     resources: int | None = None
     """Resource hexes to be placed."""
 
@@ -74,7 +74,7 @@ class Scenario:
     """Road edges, the lower hex number first, sorted."""
     conditions: Conditions = Conditions()
     seats: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
-    """Which starts are used by so many players, counted from 0; all of them by the most players."""
+    """The starts for each number of players, counted from 0; the most players use all of them."""
     briefing: tuple[str, ...] = ()
     """Paragraphs, for people."""
     background: Background | None = None
@@ -92,7 +92,7 @@ class Scenario:
         return tuple(sorted({*self.seats, len(self.starts)}))
 
     def starts_for(self, players: int) -> tuple[Start, ...]:
-        """Return the starts that so many players use, in seat order."""
+        """Return the starts that a number of players uses, in seat order."""
         if players == len(self.starts):
             return self.starts
         return tuple(self.starts[seat] for seat in self.seats[players])

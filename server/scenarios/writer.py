@@ -13,7 +13,7 @@ FILE = "scenario.json"
 LETTERS = {
     "plains": ".", "forest": "f", "hills": "h", "sea": "~", "jungle": "j", "mountains": "^", "swamp": "s",
 }  # fmt: skip
-"""The letter a terrain gets, where it is free; others get the first free letter of their name."""
+"""The letter a terrain gets if it is free; others get the first free letter of their name."""
 _SPARE = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+*#=:%&@!?"
 
 

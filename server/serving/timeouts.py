@@ -9,13 +9,13 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 HEAD_SECONDS = 20.0
 """From the first byte of a connection or request to the end of its headers."""
 BODY_SECONDS = 30.0
-"""Between two pieces of a body; and for the whole, besides what its size takes at :data:`SLOWEST`."""
+"""Between two pieces of a body; and for the whole, plus the time its size takes at :data:`SLOWEST`."""
 SLOWEST = 2_000
 """Bytes of a body that must come in a second, on the average."""
 
 
 class TimeoutProtocol(HttpToolsProtocol):
-    """uvicorn's HTTP, which by itself waits for headers and bodies without end."""
+    """uvicorn's HTTP, which without this would wait for headers and bodies forever."""
 
     _ends: asyncio.TimerHandle | None = None
     _reading = False

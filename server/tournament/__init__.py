@@ -1,7 +1,7 @@
 """Computer players against each other, many times: who is better, and which starts and factions are.
 
 ============== ==================================================================
-``contestants`` who plays: a level of the computer player, a baseline, a function of one's own
+``contestants`` the players: a level of the computer player, a baseline, your own function
 ``maps``       the maps, by id or path
 ``schedule``   the games: maps, seats in every rotation, factions
 ``game``       one game, in memory

@@ -1,4 +1,4 @@
-"""Who takes part: a level of the computer player, a baseline, or a function by its name (``module:function``)."""
+"""The contestants: a level of the computer player, a baseline, or a function by its name (``module:function``)."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def play(scenario: str, ruleset: str, turns: int, seed: int, levels: Sequence[st
 def _letters(
     minds: Mapping[str, Mind], factions: Mapping[str, str], names: Mapping[str, str], turn: int
 ) -> Iterator[tuple[str, str, str]]:
-    """Yield what computer players write to each other in a turn. Keeping one's word needs no letter."""
+    """Yield what computer players write to each other in a turn. Keeping a promise needs no message."""
     for writer, mind in minds.items():
         for act in mind.memory.relations.plans:
             if act.turn == turn and act.kind != KEPT:

@@ -9,7 +9,7 @@ from server.tournament.contestants import BASELINES, UnknownContestant
 
 
 class OutsideError(Exception):
-    """A program from outside cannot go on; says why."""
+    """A program from outside cannot continue; says why."""
 
 
 def commands_of(given: Iterable[str]) -> dict[str, str]:

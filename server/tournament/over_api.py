@@ -88,11 +88,11 @@ class Inside:
     campaign: Campaign
     world: World
     seen: int = 0
-    """The last phase whose events it has been told."""
+    """The last phase whose events it has received."""
     refused: int = 0
 
     def order(self) -> None:
-        """Order for the open phase, where that is wanted."""
+        """Order for the open phase if it needs orders."""
         try:
             wanted = self.campaign.orders()
             if wanted.final or not wanted.wanted:

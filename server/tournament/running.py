@@ -39,7 +39,7 @@ def tournament(
 ) -> Standings:  # fmt: skip
     """Play *games* games on each map and return the table; the same arguments give the same table.
 
-    *outside* names contestants who are programs from outside. *playing* plays a game in this process, where they do.
+    *outside* names contestants who are programs from outside. *playing* plays a game in this process if they take part.
 
     Raises :class:`~server.tournament.contestants.UnknownContestant` and :class:`~server.scenarios.problems.MapError`.
     """

@@ -33,7 +33,7 @@ class Fixture:
 
 
 def line_ups(names: Sequence[str], seats: int) -> list[tuple[str, ...]]:
-    """Return who plays with whom, without their seats; over all of them everyone plays as often.
+    """Return the groups that play together, without their seats; overall everyone plays equally often.
 
     Two names on four seats play two each. Where there are more names than seats, each group of them plays.
     """

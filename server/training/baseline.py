@@ -17,7 +17,7 @@ Policy = Callable[[Observation], int]
 
 
 def random_policy(seed: int, *, ends: float = 0.05) -> Policy:
-    """Return an agent of random legal actions, which declares its orders final with a chance of *ends*."""
+    """Return an agent of random legal actions, which finalises its orders with a chance of *ends*."""
     random = np.random.default_rng(seed)
 
     def choose(seen: Observation) -> int:

@@ -21,16 +21,16 @@ Order = dict[str, Any]
 Observation = dict[str, NDArray[Any]]
 
 MAX_ACTIONS = 512
-"""Actions an agent chooses from; action 0 declares its orders final."""
+"""Actions an agent chooses from; action 0 finalises its orders."""
 CHANNELS = (
     "terrain", "mine", "foreign", "free", "in_sight", "urban", "my_capital", "foreign_capital", "resource",
     "stronghold", "my_points", "foreign_points", "my_store", "battle",
 )  # fmt: skip
-"""What is told of each hex."""
+"""The features of a hex."""
 FEATURES = ("type", "column", "row", "to_column", "to_row", "own_points")
-"""What is told of each action."""
+"""The features of an action."""
 OVERALL = ("turn", *ORDER_PHASES, "vp", "hexes", "bp", "orders_given")
-"""What is told of the campaign; then come the VP of the others, in seat order from one's own seat on."""
+"""The features of the campaign; then follow the other seats' VP, in order from the agent's own seat."""
 POINTS, BP, VP = 1000.0, 5000.0, 50.0
 """What counts as one: ready points, BP and VP are divided by them."""
 TYPES = {kind.TYPE: place for place, kind in enumerate(KINDS, 1)}
@@ -42,7 +42,7 @@ _LEFT_OUT = ("declare_alliance", "end_alliance")
 def candidates(view: View, context: OrderContext, given: Sequence[Order]) -> list[Order]:
     """Return the orders an agent may add to those *given*, at most :data:`MAX_ACTIONS` less one.
 
-    Of more, as many are kept as there is room for, by a draw that favours no hex. *context* has done what is given.
+    If there are more, a draw that favours no hex chooses among them. *context* has carried out the given orders.
     """
     taken = [_subject(order) for order in given]
     found = [order for order in _offered(context) if order not in given and (_subject(order) or order) not in taken]
@@ -66,7 +66,7 @@ def observe(view: View, actions: Sequence[Order], given: int, turn_limit: int) -
 
 
 def shapes(size: int, players: int) -> dict[str, tuple[int, ...]]:
-    """Return the shapes of an observation, for a map of so many hexes and so many players."""
+    """Return the shapes of an observation, for a number of hexes and players."""
     return {
         "hexes": (size, len(CHANNELS)), "overall": (len(OVERALL) + players - 1,),
         "actions": (MAX_ACTIONS, len(FEATURES)), "action_mask": (MAX_ACTIONS,),

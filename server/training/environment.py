@@ -28,7 +28,7 @@ Infos = dict[PlayerId, dict[str, Any]]
 MAX_ORDERS = 60
 """Orders an agent gives in a phase at most; then they are final."""
 FINAL = 0
-"""The action that declares one's orders final."""
+"""The action that finalises the agent's orders."""
 
 
 def parallel_env(
@@ -37,8 +37,8 @@ def parallel_env(
 ) -> CampaignEnv:  # fmt: skip
     """Return an environment on a map of this server.
 
-    *factions* are by seat; those left out are the ruleset's first. *opponents* play seats by themselves: contestants of
-    tournaments (``{"p2": "regular"}``). The campaign ends after so many *turns*. Raises MapError and
+    *factions* are by seat; those left out are the ruleset's first. *opponents* are seats that play on their own:
+    contestants of tournaments (``{"p2": "regular"}``). The campaign ends after so many *turns*. Raises MapError and
     :class:`server.tournament.contestants.UnknownContestant`.
     """
     return CampaignEnv(scenario, factions, opponents or {}, turns)
@@ -88,8 +88,8 @@ class _Draft:
 class CampaignEnv(ParallelEnv):  # type: ignore[misc]
     """A campaign in which every agent is a player; see ``docs/training.md``.
 
-    A step adds one order of each agent to its orders, or declares them final. When all are final, the phase is
-    resolved. Seats of *opponents* are no agents.
+    A step adds one order of each agent to its orders, or finalises them. When all are final, the phase is
+    resolved. Seats of *opponents* are not agents.
     """
 
     metadata = {"name": "sealed_orders_v1", "render_modes": []}  # noqa: RUF012 - PettingZoo's own interface

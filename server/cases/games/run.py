@@ -22,7 +22,7 @@ NAMES_OF_NO_MANS_LAND = (NO_MANS_LAND, "nml", "NML")
 
 
 def play_game(case: GameCase) -> list[str]:
-    """Play a table case and return what came out differently; raises :class:`CaseError` where it is none."""
+    """Play a table case and return the differences. Raise :class:`CaseError` if it is not a table case."""
     table = begin(case.beginning, CaseDice(case.dice))
     if table.game.unfit:
         raise CaseError(table.game.unfit)

@@ -87,7 +87,7 @@ def option_lines(options: Sequence[Option], t: Translations) -> Iterator[str]:
 
 
 def field_hint(name: str, choice: Choice) -> str:
-    """Return a field with what it may hold, in brackets where it may be left out."""
+    """Return a field with its possible values, in brackets if it is optional."""
     hint = f"{name}={_values(choice)}"
     return hint if choice.needed else f"[{hint}]"
 

@@ -153,7 +153,7 @@ def _theme_rules(theme: str, root: str) -> str:
 def for_pages() -> str:
     """Return the style sheet of the pages' maps: the same rules with variables, for elements of SVG alone.
 
-    What is drawn by a ``use`` knows nothing of the elements around it: so no rule names any, and colours are inherited.
+    An element drawn by a ``use`` knows nothing of its surroundings, so no rule names them, and colours are inherited.
     """
     light, dark, paper, system = (
         _theme_rules(theme, root)

@@ -38,7 +38,7 @@ class Card:
     day: str
     """The date as the reader writes it."""
     table: Drawing
-    """How the table stood at the end."""
+    """The position at the end."""
 
 
 def draw_card(card: Card, t: Translations) -> str:

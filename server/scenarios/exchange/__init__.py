@@ -62,7 +62,7 @@ def guess_format(path: Path) -> str:
 
 
 def export_map(scenario: Scenario, ruleset: Ruleset, format: str) -> dict[str, bytes]:
-    """Return the files of a scenario in another format, by what comes after its name: ``{".csv": ...}``."""
+    """Return the files of a scenario in another format by their ending: ``{".csv": ...}``."""
     if format not in EXPORTS:
         raise Unreadable(f"there is no format {format!r} to export; there are: {', '.join(EXPORTS)}")
     return EXPORTS[format](scenario, ruleset)

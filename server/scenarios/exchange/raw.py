@@ -44,7 +44,7 @@ class RawMap:
     cells: list[tuple[Names, ...]]
     """For each cell, row by row, the pieces of terrain that lie in it, the uppermost first; none: outside."""
     builtin: dict[str, str] = field(default_factory=dict)
-    """What is known about the format's terrains."""
+    """The known terrains of the format."""
     starts: dict[int, RawStart] = field(default_factory=dict)
     """By seat number, in any order."""
     places: list[tuple[Cell, str]] = field(default_factory=list)
@@ -66,7 +66,7 @@ class Imported:
 
     scenario: Scenario
     problems: tuple[MapProblem, ...]
-    """What was not understood or left out; errors where that leaves holes in the map."""
+    """Pieces not recognised or left out; errors if that leaves holes in the map."""
     unknown: tuple[tuple[str, int, str], ...]
     """Terrain that was not understood: its name, how many hexes, the label of the first of them."""
 
@@ -85,7 +85,7 @@ def good_name(stem: str) -> str:
 
 
 def build(raw: RawMap, rules: Rules, ruleset: Ruleset, stem: str) -> Imported:
-    """Make a scenario of what a reader found, in our layout (D-01)."""
+    """Make a scenario of a reader's findings, in our layout (D-01)."""
     fit = Fit(raw.columns, raw.rows, raw.layout)
     check_size(*fit.size)
     terrain, unknown, bare = _terrain(raw, fit, rules, ruleset)
@@ -144,7 +144,7 @@ def _terrain(raw: RawMap, fit: Fit, rules: Rules, ruleset: Ruleset) -> tuple[lis
 
 
 OUTSIDE = "<outside>"
-"""What a format's built-in knowledge says of pieces that are no terrain at all."""
+"""The built-in reading of pieces that are not terrain."""
 
 
 def _data(raw: RawMap, fit: Fit, board: Board, rules: Rules, notes: Notebook, stem: str) -> dict[str, Any]:

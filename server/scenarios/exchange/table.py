@@ -98,7 +98,7 @@ def _rows(text: str, source: str) -> list[list[str]]:
 
 
 def _words(line: str) -> list[str]:
-    """Split a line without delimiters: words where there are any, letters where there are none."""
+    """Split a line without delimiters into words, or into letters if it is one word."""
     words = line.split()
     return words if any(len(word) > 1 for word in words) and len(words) > 1 else list("".join(words))
 

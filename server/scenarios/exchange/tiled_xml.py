@@ -121,7 +121,7 @@ class Cleaner:
         return value
 
     def _layer_numbers(self, layer: etree.Element) -> list[int]:
-        """Return the tile numbers of a whole layer, 0 where there is none; chunks of infinite maps in their places."""
+        """Return the tile numbers of a whole layer, 0 for none; chunks of infinite maps in their places."""
         data = layer.find("data")
         columns, rows = self.width, self.height
         if data is None:

@@ -1,4 +1,4 @@
-"""What is land and what is sea: one connected land, with the starts and the ways between them on it."""
+"""Divides land and sea: one connected land, with the starts and the paths between them on it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Ground:
 
 
 def shape(request: Request, symmetry: Symmetry, layout: Layout, lot: Lot, sea: str) -> Ground:
-    """Raise the land: as much sea as asked for, all land in one piece."""
+    """Raise the land: the requested share of sea, all land in one piece."""
     board, share = symmetry.board, request.shares.get(sea, 0) / 100
     height = symmetry.even(_height(board, lot, share))
     _lift_homes(symmetry, layout, height)

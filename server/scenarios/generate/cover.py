@@ -1,4 +1,4 @@
-"""Which terrain covers the land: ranges of mountains, woods, wet lowlands, in the shares asked for."""
+"""Which terrain covers the land: ranges of mountains, woods, wet lowlands, in the requested shares."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from server.scenarios.generate.request import Request, base_terrain, water
 from server.scenarios.generate.symmetry import Symmetry
 
 _ORDER = ("mountains", "hills", "swamp", "jungle", "forest")
-"""Who takes the best places first; terrains of another ruleset follow by their names."""
+"""The order in which terrains take the best places; those of another ruleset follow by their names."""
 
 
 def cover(request: Request, ruleset: Ruleset, symmetry: Symmetry, ground: Ground, lot: Lot) -> list[str]:

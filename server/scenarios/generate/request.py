@@ -1,4 +1,4 @@
-"""What is asked of the generator, and whether it can be done at all."""
+"""A request to the generator, and whether it is possible at all."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Request:
 
 
 def best_turns(players: int) -> int:
-    """Return the strongest symmetry for so many players: 6, 3 or 2, or 1 where there is none."""
+    """Return the strongest symmetry for a number of players: 6, 3 or 2, or 1 for none."""
     return next(turns for turns in sorted(TURNS, reverse=True) if players % turns == 0)
 
 

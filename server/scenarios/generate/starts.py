@@ -40,7 +40,7 @@ class Layout:
 
 
 def lay_out(request: Request, symmetry: Symmetry, lot: Lot) -> Layout | None:
-    """Return start areas, the farther from each other the better, or None where there is no room."""
+    """Return start areas, the farther from each other the better, or None if there is no room."""
     for radius, margin in _sizes(request):
         allowed = _allowed(symmetry, radius, margin)
         best, centres = _best(symmetry, _layouts(symmetry, allowed, request.players, radius, lot), radius)

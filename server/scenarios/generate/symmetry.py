@@ -34,7 +34,7 @@ class Symmetry:
         """One hex of each group."""
 
     def _images(self, hex_: Hex) -> tuple[Hex, ...]:
-        """Return the images of a hex in the order of the turn, each once; none where one is off the map."""
+        """Return the images of a hex in the order of the turn, each once; none if any of them is off the map."""
         found: list[Hex] = []
         here = self.board.axial[hex_]
         rim = 1 if self.turns > 2 else 0
