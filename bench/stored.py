@@ -15,8 +15,8 @@ from bench.peers import LARGE
 from bench.positions import RULESET, Size, campaign, orders_for
 from server.play.campaigns import campaign_start
 from server.play.context import Actor, AppContext
-from server.play.dice.phase_dice import link
 from server.play.orders import orders
+from server.play.records.phase_dice import link
 from server.play.resolution.phase_opening import open_next
 from server.play.resolution.version import RULES_VERSION
 from server.play.views import positions

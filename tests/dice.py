@@ -16,7 +16,7 @@ from sqlalchemy import Connection, event, select
 
 from server.core.dice import commitment
 from server.play.dice import salt_keeping
-from server.play.dice.phase_dice import link
+from server.play.records.phase_dice import link
 from server.store.tables import Campaign, Salt, TableGameRow
 from server.store.tables.base import ID_LENGTH
 

@@ -18,6 +18,8 @@ from server.commands.machine import app_context
 from server.commands.printing import file_size, table, until
 from server.commands.standing import final, left_waiting, open_phase, orders, plain, report, stands, what_rollback_does
 from server.commands.terminal import AsJson, Code, Yes, confirmed, console, fail, print_json, progress, save
+from server.play.archive.record_files import bytes_of, export
+from server.play.archive.record_import import import_
 from server.play.campaigns import campaigns, own_maps, practice
 from server.play.campaigns.campaigns import NewCampaign
 from server.play.campaigns.practice import NewPractice
@@ -26,8 +28,6 @@ from server.play.errors import PlayError
 from server.play.game_masters import game_master, handover, new_readings, rollback
 from server.play.operating import campaign_overview
 from server.play.options import Options, settings_to
-from server.play.records.record_files import bytes_of, export
-from server.play.records.record_import import import_
 from server.rules.state import Settings
 from server.rules.versions import NEWEST
 from server.scenarios import library

@@ -16,8 +16,8 @@ from server.bots.posture import Evaluation
 from server.commands.printing import file_size, headline, moment
 from server.commands.terminal import AsJson, Code, console, fail, print_json, progress, save
 from server.commands.verifying import RecordFile
-from server.play.records.record_files import read_file
-from server.play.records.replay import Replay, ReplayPhase, replay
+from server.play.archive.record_files import read_file
+from server.play.archive.replay import Replay, ReplayPhase, replay
 from server.render.page import Frame, frame, page
 from server.rules.sight import GM
 from server.rules.state import OVER

@@ -11,7 +11,7 @@ from server.commands.printing import moment, until
 from server.commands.terminal import fail, print_json
 from server.play.context import Actor, AppContext
 from server.play.operating.campaign_overview import Overview, SeatStanding
-from server.play.records import history
+from server.play.views import history
 
 
 def plain(found: Overview) -> dict[str, Any]:

@@ -12,8 +12,9 @@ from rich.markup import escape
 from server.commands.machine import app_context
 from server.commands.printing import table
 from server.commands.terminal import AsJson, Code, Yes, confirmed, console, fail, print_json
+from server.play import audit
 from server.play.accounts import accounts, links
-from server.play.operating import audit, user_admin
+from server.play.operating import user_admin
 
 app = typer.Typer(name="user", no_args_is_help=True, rich_markup_mode="markdown", help="Look after accounts.")
 

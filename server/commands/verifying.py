@@ -12,12 +12,12 @@ from rich.markup import escape
 from server.commands.printing import moment
 from server.commands.terminal import AsJson, Code, console, print_json, progress
 from server.play import context
-from server.play.dice.receipt_checks import ReceiptReport, compare
+from server.play.archive.receipt_checks import ReceiptReport, compare
+from server.play.archive.record_files import FORMAT, TABLE_FORMAT, Json, read_file
+from server.play.archive.table_record import verify as verify_table
+from server.play.archive.verification import Difference, VerifyReport, verify_record
 from server.play.dice.receipts import found_in, public_key
 from server.play.errors import PlayError
-from server.play.records.record_files import FORMAT, TABLE_FORMAT, Json, read_file
-from server.play.records.verification import Difference, VerifyReport, verify_record
-from server.play.tables.record import verify as verify_table
 
 RecordFile = Annotated[
     Path,

@@ -11,7 +11,7 @@ from server.mail.map_picture import map_picture
 from server.mail.notices import Reader, Written, brief
 from server.mail.report import Report
 from server.play.notices.reply_tags import Tag
-from server.play.records import history
+from server.play.views import history
 
 
 def answer(reader: Reader) -> Written:

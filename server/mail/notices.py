@@ -13,6 +13,7 @@ from server.mail.letters import Part
 from server.mail.map_picture import map_picture
 from server.mail.report import Report
 from server.mail.translations import Translations
+from server.play.battles import battles
 from server.play.campaigns import lobby
 from server.play.campaigns.campaign_info import CampaignInfo, SeatInfo
 from server.play.context import Actor, AppContext
@@ -20,10 +21,9 @@ from server.play.errors import PlayError
 from server.play.messages import messages
 from server.play.notices.posting import PermanentFailure
 from server.play.notices.reply_tags import Tag
-from server.play.orders import battles, orders
-from server.play.records import history
+from server.play.orders import orders
 from server.play.tables import battle_agreements, battle_meeting, setting_up
-from server.play.views import positions
+from server.play.views import history, positions
 from server.render import translations as names
 
 _PAGES = {

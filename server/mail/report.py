@@ -9,7 +9,7 @@ from typing import Any
 
 from server.core.events import Event
 from server.mail.translations import Translations
-from server.play.records.history import PastPhase
+from server.play.views.history import PastPhase
 from server.render import translations as names
 from server.render.places import place
 from server.rules.state import Detachment, PlayerId

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -245,3 +246,10 @@ def record_public(session: Session, campaign: Campaign) -> bool:
 def _is_offered(session: Session, actor: Actor, campaign_id: str) -> bool:
     offer = offer_of(session, campaign_id)
     return offer is not None and offer.user_id == actor.user_id
+
+
+def computers(campaign: Campaign, seats: Sequence[Seat]) -> list[str]:
+    """Return the seats that computer players have had from the start: no phase waits for them."""
+    if not options_of(campaign).computer_seats:
+        return []
+    return [seat.player_id for seat in seats if seat.user_id is None and seat.stand_in == "bot"]

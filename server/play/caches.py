@@ -125,7 +125,7 @@ class Caches:
         self.evaluations = Memo(64)
         """How computer players felt turn by turn, by campaign, line of play and record."""
         self.checked = Memo(CHECKED, len)
-        """Orders of sets that were checked without a problem, by :func:`server.play.orders.checked.key_of`."""
+        """Orders of sets that were checked without a problem, by :func:`server.play.resolution.checked.key_of`."""
         self.tables = Memo(TABLES)
         """Games on the table as the referee has them, by id; see :mod:`server.play.tables.folding`."""
         self.table_presence = Memo(5000)

@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from server.core.sentences import say
 from server.play.background import Background
 from server.play.caches import Caches
+from server.play.chat import ChatNotice
 from server.play.errors import PlayError
-from server.play.notices.chat import ChatNotice
 from server.settings import Settings
 from server.store.database import Database
 

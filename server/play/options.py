@@ -10,7 +10,7 @@ from typing import Any
 from server.bots.levels import LEVELS, REGULAR
 from server.core.sentences import say
 from server.play.errors import invalid
-from server.play.schedule.deadlines import Rhythm, rhythm_from, rhythm_to
+from server.play.rhythm import Rhythm, rhythm_from, rhythm_to
 from server.rules.state import BATTLE_MOVEMENT, BATTLES, MOVEMENT, REPORTS, Settings
 from server.rules.versions import NEWEST
 from server.scenarios.scenario import MAX_PLAYERS

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from datetime import datetime, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
+import orjson
 from email_validator import EmailNotValidError, validate_email
 
 from server.core.sentences import say
@@ -104,3 +106,18 @@ def _sized(text: str, field: str, minimum: int, maximum: int) -> str:
     if len(text) > maximum:
         raise invalid(field, say("At most {most} characters.", most=maximum), text[:80])
     return text
+
+
+MAX_ORDERS_BYTES = 1_000_000
+
+
+def check_orders_size(orders: Any) -> None:
+    """Refuse what is too large to be kept, or no JSON at all."""
+    try:
+        size = len(orjson.dumps(orders))
+    except (orjson.JSONEncodeError, RecursionError):
+        raise invalid("orders", "This cannot be written as JSON.") from None
+    if size > MAX_ORDERS_BYTES:
+        raise PlayError(
+            "too_large", say("A set has at most {most} bytes.", most=MAX_ORDERS_BYTES), field="orders", value=size
+        )

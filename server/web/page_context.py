@@ -17,11 +17,12 @@ from server.http.error_codes import ALL_CODES, STATUSES
 from server.http.handlers import BUSY_HEADERS
 from server.http.responses import etag_matches, tag_of
 from server.http.signing import COOKIE, csrf_token
-from server.play.accounts import accounts, guests
+from server.play.accounts import accounts
 from server.play.accounts.accounts import Account
 from server.play.campaigns.campaign_info import CampaignInfo
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
+from server.play.people import guests
 from server.play.views import campaign_digest, reads
 from server.render.translations import choose
 from server.web.forms import Form

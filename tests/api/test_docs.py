@@ -9,7 +9,7 @@ from fastapi.testclient import TestClient
 
 from server.core.errors import ILLEGAL, INVALID
 from server.http.error_codes import ALL_CODES
-from server.play.game_masters import edits
+from server.play.edits import edits
 from server.settings import PREFIX, Settings
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -13,8 +13,8 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import select
 
-from server.play.accounts import own_data
 from server.play.accounts.tokens import authenticate
+from server.play.people import own_data
 from server.store.tables import HexPin, TurnNote
 from tests.api.asking import operations
 from tests.api.club import Club, found, play_of

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from server.play.records import history
+from server.play.views import history
 from tests.api.people import Person
 from tests.api.tables import SALTS, acts_to_the_end, commitment
 from tests.web.battlefield import begin

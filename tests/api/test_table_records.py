@@ -12,11 +12,11 @@ from sqlalchemy import delete, func, select, update
 
 from server import missions
 from server.play.accounts.tokens import authenticate
+from server.play.archive import record_files
+from server.play.archive.record_files import TABLE_FORMAT, read
+from server.play.archive.record_import import import_
+from server.play.archive.table_record import verify
 from server.play.campaigns import campaigns
-from server.play.records import record_files
-from server.play.records.record_files import TABLE_FORMAT, read
-from server.play.records.record_import import import_
-from server.play.tables.record import verify
 from server.store.tables import Campaign, TableActRow, TableGameRow
 from tests.api.club import found, play_of
 from tests.api.people import Person

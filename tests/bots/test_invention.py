@@ -10,7 +10,7 @@ import pytest
 from server.bots import commander
 from server.bots.invention import MARK, Practice, practice_from
 from server.core.dice import SeededDice
-from server.play.game_masters import edits
+from server.play.edits import edits
 from server.rules.codec import encode
 from server.rules.phases import resolve
 from server.rules.sight import GM, SPECTATOR, View, view_for, views_for

@@ -10,9 +10,9 @@ from sqlalchemy.engine import URL
 from typer.testing import CliRunner, Result
 
 from server.cli import main
+from server.play.archive.record_files import export
 from server.play.campaigns import campaigns
 from server.play.context import AppContext
-from server.play.records.record_files import export
 from server.settings import Settings
 from server.store.database import Database
 from tests.play.campaigns import club

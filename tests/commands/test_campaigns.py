@@ -14,11 +14,11 @@ import pytest
 from sqlalchemy.engine import URL
 
 from server.play.accounts import accounts
+from server.play.archive.record_files import pack, read_file
+from server.play.archive.verification import verify
 from server.play.context import AppContext
 from server.play.game_masters import handover
-from server.play.records import history
-from server.play.records.record_files import pack, read_file
-from server.play.records.verification import verify
+from server.play.views import history
 from server.settings import Settings
 from server.store.database import Database
 from tests.commands.conftest import json_of, run

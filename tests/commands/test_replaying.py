@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from server.play.records.record_files import pack, read_file
+from server.play.archive.record_files import pack, read_file
 from tests.commands.conftest import json_of, run
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from server.play import context
-from server.play.records.record_files import pack, read_file
+from server.play.archive.record_files import pack, read_file
 from tests.commands.conftest import json_of, run
 
 

@@ -8,9 +8,9 @@ import threading
 from collections.abc import Mapping
 from typing import Any
 
-from server.play.records.record_files import table_game
+from server.play.archive.record_files import table_game
+from server.play.archive.table_record import verify
 from server.play.tables.folding import acts_from
-from server.play.tables.record import verify
 from server.store.database import Database
 from tests.api.tables import SALTS, Acts, acts_to_the_end, commitment
 from tests.e2e.clients import Client

@@ -14,13 +14,14 @@ from sqlalchemy import func, select
 
 from server.core.dice import commitment
 from server.mail.answering.receive import MAX_ANSWERS, receive
+from server.play.battles import battles
 from server.play.campaigns import campaigns
 from server.play.context import AppContext
 from server.play.dice import salt_keeping
 from server.play.messages import messages
 from server.play.notices import mail_choice, reply_tags
 from server.play.notices.reply_tags import Tag
-from server.play.orders import battles, orders, orders_in_advance
+from server.play.orders import orders, orders_in_advance
 from server.store.database import Database
 from server.store.tables import InboundMail, Outbox
 from tests.mail.conftest import Post, PostOffice, addressed, drain, mail_settings, text_of

@@ -14,10 +14,10 @@ from server.mail.answering.receive import receive
 from server.mail.briefing import Briefing
 from server.mail.report import Report
 from server.mail.translations import Translations
+from server.play.battles import battles
 from server.play.context import AppContext
-from server.play.orders import battles
-from server.play.records import history
 from server.play.schedule import ticker
+from server.play.views import history
 from server.rules.orders.form import HALF
 from server.rules.text import Names, read_orders
 from server.store.database import Database

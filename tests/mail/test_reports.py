@@ -18,7 +18,7 @@ from server.mail.map_picture import LARGEST_PICTURE
 from server.mail.report import Report
 from server.mail.translations import Translations
 from server.play.context import AppContext
-from server.play.records import history
+from server.play.views import history
 from server.rules.board import ORBIT
 from server.rules.state import Convoy, Garrison
 from tests.mail.conftest import PostOffice, addressed, drain, html_of, text_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import delete, func, select, update
 
-from server.play.accounts import account_closing, accounts, links, tokens
+from server.play.accounts import accounts, links, tokens
 from server.play.campaigns import campaigns, seats
 from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import Actor, AppContext
@@ -13,6 +13,7 @@ from server.play.errors import PlayError
 from server.play.messages import messages
 from server.play.notices import webhooks
 from server.play.orders import templates
+from server.play.people import account_closing
 from server.play.resolution.resolution import resolve_due
 from server.store.tables import (
     Campaign,

@@ -4,10 +4,11 @@ from typing import Any
 
 import pytest
 
+from server.play.battles import battles
 from server.play.campaigns import campaigns
 from server.play.context import Actor, AppContext
 from server.play.game_masters import game_master
-from server.play.orders import battles, orders
+from server.play.orders import orders
 from server.play.views import positions
 from server.rules.state import Battle, State
 from tests.play.campaigns import Club, club
@@ -79,7 +80,7 @@ def test_both_sides_agree(ctx: AppContext) -> None:
 
 
 def _winner(ctx: AppContext, made: Club, number: int, hex_: str) -> str:
-    from server.play.records import history
+    from server.play.views import history
 
     events = history.past(ctx, made.gm, made.id, number).events
     return next(

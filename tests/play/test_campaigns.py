@@ -9,7 +9,7 @@ from server.play.campaigns import campaign_search, campaign_start, campaigns, da
 from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import NOBODY, AppContext
 from server.play.errors import PlayError
-from server.play.records import history
+from server.play.views import history
 from tests.play.campaigns import club, factions
 from tests.play.conftest import Clock, person
 

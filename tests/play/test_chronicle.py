@@ -9,16 +9,16 @@ from PIL import Image
 from sqlalchemy import delete, select
 
 from server.play import access
-from server.play.accounts import account_closing, own_data
+from server.play.archive.record_files import PICTURES, STORIES, pack
+from server.play.archive.record_files import _collect as collect
+from server.play.archive.record_import import import_
 from server.play.campaigns import campaigns
 from server.play.context import NOBODY, AppContext
 from server.play.game_masters import game_master
 from server.play.messages import chronicle
 from server.play.messages.chronicle import Written
-from server.play.records import history
-from server.play.records.record_files import PICTURES, STORIES, pack
-from server.play.records.record_files import _collect as collect
-from server.play.records.record_import import import_
+from server.play.people import account_closing, own_data
+from server.play.views import history
 from server.store.tables import Base, Campaign, StoryPictureRow, StoryRow
 from tests.play.campaigns import Club
 from tests.play.conftest import person

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from server.bots.levels import LEVELS
+from server.play.archive.record_files import export, read
+from server.play.archive.verification import verify_record
 from server.play.campaigns import campaign_start, campaigns, seats
 from server.play.campaigns.campaigns import NewCampaign
 from server.play.computers import computer_players, giving_up
@@ -15,8 +17,6 @@ from server.play.computers.computer_players import SeatPostures
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.orders import orders
-from server.play.records.record_files import export, read
-from server.play.records.verification import verify_record
 from server.play.views import positions
 from server.store.tables import Intervention, OrderSet, Phase
 from tests.play.conftest import person

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from server.play.errors import PlayError
-from server.play.schedule.deadlines import rhythm_from, rhythm_to
+from server.play.rhythm import rhythm_from, rhythm_to
 
 GRID = {"kind": "grid", "days": [0, 3], "times": ["20:00"], "time_zone": "Europe/Berlin", "least_hours": 1}
 

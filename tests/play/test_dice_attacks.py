@@ -16,16 +16,16 @@ import pytest
 from sqlalchemy import select
 
 from server.core.dice import face, seat_seed
+from server.play.archive.record_files import export, read
+from server.play.archive.verification import verify_record
 from server.play.campaigns import campaigns
 from server.play.context import AppContext
 from server.play.dice import salts
 from server.play.errors import PlayError
 from server.play.game_masters import game_master, rollback
 from server.play.orders import orders
-from server.play.records import history
-from server.play.records.record_files import export, read
-from server.play.records.verification import verify_record
 from server.play.resolution.resolution_input import Asked, gather
+from server.play.views import history
 from server.store.tables import LiveEvent, Outbox, Salt
 from tests.play.campaigns import Club, club
 from tests.play.conftest import person

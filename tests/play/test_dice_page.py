@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from server.core import dice
+from server.play.archive.record_files import export, read
 from server.play.campaigns import campaigns
 from server.play.context import AppContext
 from server.play.game_masters import rollback
-from server.play.records.record_files import export, read
 from tests import dice_checker
 from tests.dice_checker import Checker
 from tests.play.campaigns import club

@@ -9,9 +9,9 @@ from typing import Any
 from server.bots import commander
 from server.core.dice import SeededDice
 from server.play.context import AppContext
-from server.play.game_masters import edits
-from server.play.game_masters.edit_battles import KINDS as BATTLE_KINDS
-from server.play.game_masters.edit_battles import SIDES
+from server.play.edits import edits
+from server.play.edits.edit_battles import KINDS as BATTLE_KINDS
+from server.play.edits.edit_battles import SIDES
 from server.play.resolution.engine import play_phase
 from server.play.views import positions
 from server.rules.codec import encode

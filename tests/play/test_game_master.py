@@ -9,8 +9,7 @@ from server.play.campaigns import campaign_start, campaigns, seats
 from server.play.context import AppContext
 from server.play.game_masters import game_master, rollback
 from server.play.orders import orders
-from server.play.records import history
-from server.play.views import positions
+from server.play.views import history, positions
 from server.rules.codec import state_hash
 from tests.play.campaigns import Club, club
 from tests.play.conftest import Clock, person

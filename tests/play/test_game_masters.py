@@ -8,17 +8,16 @@ import orjson
 import pytest
 from sqlalchemy import select
 
-from server.play.accounts import account_closing
+from server.play.archive.record_files import export
+from server.play.archive.verification import verify_bytes
 from server.play.campaigns import campaigns, seats
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.game_masters import game_master, handover
 from server.play.messages import messages
 from server.play.notices import notices
-from server.play.records import history
-from server.play.records.record_files import export
-from server.play.records.verification import verify_bytes
-from server.play.views import positions
+from server.play.people import account_closing
+from server.play.views import history, positions
 from server.play.views.reads import standing
 from server.rules.codec import encode
 from server.store.tables import Outbox, User

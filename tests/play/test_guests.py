@@ -6,12 +6,13 @@ from datetime import timedelta
 
 import pytest
 
-from server.play.accounts import accounts, guests, names, own_data, tokens
+from server.play.accounts import accounts, names, tokens
 from server.play.campaigns import campaign_start, campaigns, seats, solo
 from server.play.campaigns.campaigns import GUESTS_CAMPAIGNS, NewCampaign
 from server.play.campaigns.solo import Opponents
 from server.play.context import Actor, AppContext
 from server.play.notices import push, webhooks
+from server.play.people import guests, own_data
 from server.store.tables import Campaign, Seat, User
 from tests.play.conftest import Clock, by_secret, person
 from tests.play.test_campaigns import refused

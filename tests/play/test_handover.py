@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import func, select
 
 from server.play import access
-from server.play.accounts import account_closing, accounts
+from server.play.accounts import accounts
 from server.play.campaigns import campaign_search, campaign_start, campaigns, dashboard, seats
 from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import NOBODY, Actor, AppContext
@@ -17,8 +17,8 @@ from server.play.game_masters import game_master, handover, rollback
 from server.play.messages import messages
 from server.play.notices import notices
 from server.play.orders import orders
-from server.play.records import history
-from server.play.views import positions
+from server.play.people import account_closing
+from server.play.views import history, positions
 from server.store.live import since
 from server.store.tables import Handover, LiveEvent, Outbox
 from tests.play.campaigns import Club, club

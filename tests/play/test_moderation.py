@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
+from server.play import audit
 from server.play.accounts import accounts, link_tokens, links, tokens
 from server.play.campaigns import campaigns, seats
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
-from server.play.operating import administration, audit, user_admin
+from server.play.operating import administration, user_admin
 from server.store.tables import Outbox
 from tests.play.campaigns import club
 from tests.play.conftest import Clock, person

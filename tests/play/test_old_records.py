@@ -13,15 +13,15 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
+from server.play.archive.record_files import export, read_file
+from server.play.archive.record_import import import_
+from server.play.archive.verification import verify, verify_bytes, verify_record
 from server.play.campaigns import campaigns
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.game_masters import game_master, new_readings
 from server.play.options import settings_from
-from server.play.records import history
-from server.play.records.record_files import export, read_file
-from server.play.records.record_import import import_
-from server.play.records.verification import verify, verify_bytes, verify_record
+from server.play.views import history
 from server.rules import versions
 from server.rules.versions import FIRST, NEWEST, Readings
 from server.rules.versions import readings as module

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from server import rulesets
-from server.play.campaigns import campaigns, game_data, own_maps
+from server.play import game_data
+from server.play.campaigns import campaigns, own_maps
 from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import AppContext
 from server.play.errors import PlayError

@@ -10,7 +10,7 @@ from server.play.dice import receipts
 from server.play.game_masters import phoned_in
 from server.play.notices.delivery import Item, deliver
 from server.play.orders import orders
-from server.play.records import history
+from server.play.views import history
 from server.store.tables import OrderSet
 from tests.play.campaigns import club
 from tests.play.test_campaigns import refused

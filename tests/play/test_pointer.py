@@ -13,11 +13,11 @@ from random import Random
 import pytest
 from sqlalchemy import delete, update
 
+from server.play.archive import record_files, record_import
 from server.play.campaigns import campaigns
 from server.play.context import AppContext
 from server.play.errors import PlayError
 from server.play.game_masters import game_master, new_readings, rollback
-from server.play.records import record_files, record_import
 from server.play.resolution.resolution import resolve_due
 from server.store import migrate
 from server.store.database import Database

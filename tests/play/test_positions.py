@@ -8,8 +8,7 @@ from server.play.campaigns import campaigns
 from server.play.context import NOBODY, AppContext
 from server.play.messages import messages
 from server.play.notices import notices
-from server.play.records import history
-from server.play.views import positions
+from server.play.views import history, positions
 from server.rules.codec import encode
 from server.rules.sight import view_for
 from tests.play.campaigns import Club, club

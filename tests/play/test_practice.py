@@ -9,15 +9,15 @@ import pytest
 
 from server.bots.invention import MARK, practice_from
 from server.core.dice import SeededDice
+from server.play.archive.record_files import export, read
+from server.play.archive.verification import verify_record
 from server.play.campaigns import campaigns, practice
-from server.play.campaigns.game_data import id_key
 from server.play.campaigns.practice import NewPractice
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
+from server.play.game_data import id_key
 from server.play.orders import orders
-from server.play.records.record_files import export, read
 from server.play.records.records import PRACTICE
-from server.play.records.verification import verify_record
 from server.play.views import positions
 from server.store.tables import Campaign, Phase
 from tests.api.hidden import alter, alter_dice_secret

@@ -23,12 +23,12 @@ from typing import Any
 import pytest
 
 from server.play import background
+from server.play.archive import record_files
+from server.play.archive.verification import verify_bytes
 from server.play.background import Background, ProcessLost
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.orders import orders
-from server.play.records import record_files
-from server.play.records.verification import verify_bytes
 from server.play.resolution import engine, resolution
 from server.play.resolution.engine import play_bytes
 from server.play.resolution.resolution import resolve_due

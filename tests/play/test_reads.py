@@ -19,13 +19,14 @@ from sqlalchemy.orm import Session
 
 from server.http.responses import body_of
 from server.play import access
-from server.play.accounts import account_closing, accounts, tokens
+from server.play.accounts import accounts, tokens
 from server.play.caches import Caches, Memo
 from server.play.campaigns import campaign_start, campaigns, seats
 from server.play.context import NOBODY, Actor, AppContext
 from server.play.errors import PlayError
 from server.play.game_masters import game_master, handover, rollback
 from server.play.orders import orders
+from server.play.people import account_closing
 from server.play.records import sealing
 from server.play.records.pointer import current_record
 from server.play.views import campaign_digest, positions, reads

@@ -15,13 +15,13 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from sqlalchemy import select, update
 
+from server.play.archive.receipt_checks import compare
+from server.play.archive.record_files import export, read, row_from_json, table_of
 from server.play.campaigns import campaigns
 from server.play.context import AppContext
 from server.play.dice import receipt_chain, receipts, salts
-from server.play.dice.receipt_checks import compare
 from server.play.errors import PlayError
 from server.play.orders import orders
-from server.play.records.record_files import export, read, row_from_json, table_of
 from server.store.tables import OrderSet
 from tests.play.campaigns import Club, club
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from server.play.records.verification import verify_record
+from server.play.archive.verification import verify_record
 from tests.play.test_records import Record, phase, record, rows
 
 __all__ = ["record"]

@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
+from server.play.archive.record_files import export, pack, read
+from server.play.archive.record_import import import_
+from server.play.archive.verification import verify, verify_bytes, verify_record
 from server.play.campaigns import campaigns
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.game_masters import game_master, rollback
 from server.play.messages import messages
-from server.play.records import history
-from server.play.records.record_files import export, pack, read
-from server.play.records.record_import import import_
-from server.play.records.verification import verify, verify_bytes, verify_record
+from server.play.views import history
 from server.store.database import Database
 from server.store.snapshots import pack as packed
 from server.store.snapshots import unpack

@@ -13,7 +13,7 @@ from server.play.errors import PlayError
 from server.play.game_masters import game_master
 from server.play.options import options_from
 from server.play.orders.patches import patched
-from server.play.schedule.deadlines import rhythm_from
+from server.play.rhythm import rhythm_from
 from server.play.text_input import lines
 from tests.play.campaigns import club
 from tests.play.conftest import Clock

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from server.play.records.record_files import read_file
-from server.play.records.verification import verify
+from server.play.archive.record_files import read_file
+from server.play.archive.verification import verify
 from server.play.resolution import engine
 from server.render import messages
 from server.render.messages import catalogue, english

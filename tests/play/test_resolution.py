@@ -26,7 +26,7 @@ PHASES = 60
 
 
 def stored_state(ctx: AppContext, made: Club) -> State:
-    from server.play.campaigns.game_data import game_data_of
+    from server.play.game_data import game_data_of
 
     with ctx.database.read() as session:
         campaign = session.get_one(Campaign, made.id)

@@ -7,14 +7,14 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import select
 
+from server.play.battles import battles
 from server.play.campaigns import campaign_search, campaign_start, campaigns, dashboard, seats
 from server.play.context import NOBODY, Actor, AppContext
 from server.play.game_masters import game_master, rollback
 from server.play.messages import messages
 from server.play.notices import notices, webhooks
-from server.play.orders import battles, orders
-from server.play.records import history
-from server.play.views import positions
+from server.play.orders import orders
+from server.play.views import history, positions
 from server.store.tables import Campaign, LiveEvent, Outbox
 from tests.play.campaigns import Club, club
 from tests.play.conftest import Clock, person

@@ -6,16 +6,16 @@ from collections.abc import Iterator
 
 import pytest
 
+from server.play.archive.record_files import export, read
+from server.play.archive.verification import verify_record
 from server.play.campaigns import campaigns
 from server.play.context import Actor, AppContext
 from server.play.dice import salts
 from server.play.errors import PlayError
 from server.play.game_masters import rollback
-from server.play.records import history, sealing
-from server.play.records.record_files import export, read
-from server.play.records.verification import verify_record
+from server.play.records import sealing
 from server.play.schedule import ticker
-from server.play.views import positions
+from server.play.views import history, positions
 from server.settings import Settings
 from server.store.database import Database
 from tests.play.campaigns import Club, club

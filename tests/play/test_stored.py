@@ -12,12 +12,13 @@ import orjson
 import pytest
 from sqlalchemy import insert, select, text
 
+from server.play.archive import record_files, record_import
+from server.play.archive.verification import verify_bytes
 from server.play.context import Actor, AppContext
 from server.play.game_masters import game_master, rollback
-from server.play.records import history, record_files, record_import
 from server.play.records.pointer import Record
 from server.play.records.records import written_at
-from server.play.records.verification import verify_bytes
+from server.play.views import history
 from server.store import migrate, packing
 from server.store.database import Database, single_engine
 from server.store.phase_events import events_of

@@ -11,22 +11,12 @@ from icalendar import Calendar as ICalendar
 from sqlalchemy import select
 
 from server.play.access import options_of
+from server.play.archive import record_files, record_import
+from server.play.battles import battle_results, battles, closing
 from server.play.context import Actor, AppContext
 from server.play.game_masters import rollback
-from server.play.orders import battles
-from server.play.records import record_files, record_import
 from server.play.schedule import ticker
-from server.play.tables import (
-    acts,
-    battle_agreements,
-    battle_meeting,
-    battle_results,
-    closing,
-    listing,
-    reading,
-    setting_up,
-    starting,
-)
+from server.play.tables import acts, battle_agreements, battle_meeting, listing, reading, setting_up, starting
 from server.play.tables import seats as table_seats
 from server.play.tables.battle_armies import moved_in, transfers
 from server.play.tables.battle_facts import BattleFacts, facts_of

@@ -7,8 +7,8 @@ from typing import Any
 
 from server.cases.dice import CaseDice
 from server.cases.games.read import read_game
+from server.play.battles.battle_results import TableReport, _Result, read
 from server.play.context import AppContext
-from server.play.tables.battle_results import TableReport, _Result, read
 from server.play.tables.starting import FIRST_SENTRIES
 from server.referee.fold import begin, submit
 from server.store.tables import TableBattleRow, TableBeginningRow

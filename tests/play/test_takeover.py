@@ -8,6 +8,8 @@ from typing import Any
 import orjson
 import pytest
 
+from server.play.archive.record_files import export
+from server.play.archive.verification import verify_bytes
 from server.play.campaigns import campaign_search, campaign_start, campaigns, seats, votes
 from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import Actor, AppContext
@@ -15,11 +17,8 @@ from server.play.errors import PlayError
 from server.play.game_masters import game_master, handover, rollback
 from server.play.messages import messages, notebook
 from server.play.orders import orders
-from server.play.records import history
-from server.play.records.record_files import export
-from server.play.records.verification import verify_bytes
 from server.play.schedule import ticker
-from server.play.views import positions
+from server.play.views import history, positions
 from server.rules.codec import encode
 from server.store.tables import Campaign, OrderSet, Seat
 from tests.play.campaigns import Club, club

@@ -10,8 +10,8 @@ import pytest
 from server.play.campaigns import campaigns, holidays, seats
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
+from server.play.rhythm import rhythm_from
 from server.play.schedule import ticker
-from server.play.schedule.deadlines import rhythm_from
 from server.store.tables import Campaign, LiveEvent
 from tests.play.campaigns import Club, club
 from tests.play.conftest import Clock

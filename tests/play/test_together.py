@@ -15,13 +15,13 @@ import pytest
 from sqlalchemy import select
 from structlog.testing import capture_logs
 
+from server.play.archive import record_files
+from server.play.archive.verification import verify_bytes
 from server.play.campaigns import seats
 from server.play.campaigns.campaigns import NewCampaign
-from server.play.campaigns.game_data import game_data_of
 from server.play.context import Actor, AppContext
+from server.play.game_data import game_data_of
 from server.play.notices import webhooks
-from server.play.records import record_files
-from server.play.records.verification import verify_bytes
 from server.play.resolution import engine
 from server.play.resolution.resolution import resolve_due, resolve_once
 from server.rules.codec import state_hash

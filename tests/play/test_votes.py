@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
+from server.play.archive import record_files
+from server.play.archive.record_import import import_
+from server.play.archive.verification import verify_record
 from server.play.campaigns import campaigns, seats, votes
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.game_masters import game_master, rollback
-from server.play.records import history, record_files
-from server.play.records.record_import import import_
-from server.play.records.verification import verify_record
 from server.play.schedule import ticker
-from server.play.views import positions
+from server.play.views import history, positions
 from server.store.tables import User
 from tests.play.campaigns import Club, club
 from tests.play.conftest import Clock, person

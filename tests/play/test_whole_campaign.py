@@ -5,17 +5,17 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
+from server.play.archive.record_files import export
+from server.play.archive.verification import verify_bytes
+from server.play.battles import battles
 from server.play.campaigns import campaigns, seats
 from server.play.context import NOBODY, AppContext
 from server.play.game_masters import game_master, rollback
 from server.play.messages import messages
 from server.play.notices import webhooks
-from server.play.orders import battles, orders, orders_in_advance
-from server.play.records import history
-from server.play.records.record_files import export
-from server.play.records.verification import verify_bytes
+from server.play.orders import orders, orders_in_advance
 from server.play.schedule import ticker
-from server.play.views import positions
+from server.play.views import history, positions
 from tests.play.campaigns import Club, club
 from tests.play.conftest import Clock, person
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from server.missions import library
-from server.play.records.record_files import TABLE_FORMAT, read_file
-from server.play.tables.record import verify
+from server.play.archive.record_files import TABLE_FORMAT, read_file
+from server.play.archive.table_record import verify
 
 GOLDEN = Path(__file__).parent / "golden"
 

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from server.play.records.verification import verify_record
-from server.play.records.verification_shape import NOT_COVERED
+from server.play.archive.verification import verify_record
+from server.play.archive.verification_shape import NOT_COVERED
 from tests.play.test_records import TAMPERING, Record, played, recorded
 
 NOW = datetime(2031, 7, 1, tzinfo=UTC)

@@ -14,12 +14,13 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
+from server.play.archive import record_import
+from server.play.archive.record_files import export, pack
+from server.play.archive.verification import VerifyReport
 from server.play.campaigns import campaigns
 from server.play.context import AppContext
 from server.play.errors import PlayError
-from server.play.records import history, record_import
-from server.play.records.record_files import export, pack
-from server.play.records.verification import VerifyReport
+from server.play.views import history
 from server.store.errors import StorageError
 from server.store.tables import Campaign, Seat
 from tests.play.conftest import clock, ctx, database, kind, person, postgresql_database

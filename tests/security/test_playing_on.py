@@ -5,14 +5,14 @@ from __future__ import annotations
 from fastapi.testclient import TestClient
 from sqlalchemy import select
 
+from server.play.archive import record_import
+from server.play.archive.record_files import export, read
+from server.play.archive.verification import verify_record
 from server.play.campaigns import campaigns, play_on, practice
 from server.play.context import AppContext
 from server.play.game_masters import game_master, rollback
-from server.play.records import record_import
 from server.play.records.pointer import current_record
-from server.play.records.record_files import export, read
 from server.play.records.records import state_at
-from server.play.records.verification import verify_record
 from server.rules.state import State
 from server.store.tables import Campaign, Seat
 from tests.api.conftest import client, url

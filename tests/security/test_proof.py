@@ -11,11 +11,12 @@ from sqlalchemy import select, update
 
 from server.mail.compose import compose
 from server.mail.letters import text_of
-from server.play.accounts import account_closing, accounts, link_tokens, links, proving, second_factor_setup, tokens
+from server.play.accounts import accounts, link_tokens, links, proving, second_factor_setup, tokens
 from server.play.accounts.link_tokens import signer
 from server.play.context import Actor, AppContext
 from server.play.notices import delivery
 from server.play.notices.delivery import Item
+from server.play.people import account_closing
 from server.store.tables import Token, User
 from tests.api.conftest import client, url
 from tests.api.people import sign_up

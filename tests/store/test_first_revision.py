@@ -14,8 +14,7 @@ from sqlalchemy.engine import URL
 from server.play.context import Actor, AppContext
 from server.play.messages import messages
 from server.play.orders import orders
-from server.play.records import history
-from server.play.views import positions
+from server.play.views import history, positions
 from server.settings import Settings
 from server.store import migrate
 from server.store.database import Database

@@ -14,10 +14,10 @@ from fastapi.testclient import TestClient
 
 from server.play.accounts import blocking, second_factor_setup
 from server.play.accounts.tokens import authenticate
+from server.play.archive import record_files
 from server.play.campaigns import campaigns
 from server.play.context import AppContext
 from server.play.operating import user_admin
-from server.play.records import record_files
 from server.store import migrate, outbox
 from server.store.tables import Campaign, Outbox
 from tests.api.club import Club, found, play_of

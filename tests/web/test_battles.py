@@ -8,10 +8,11 @@ from html import unescape
 import pytest
 from fastapi.testclient import TestClient
 
+from server.play.battles import battles
+from server.play.battles.battles import ReportInfo
 from server.play.campaigns import seats
 from server.play.game_masters import game_master
-from server.play.orders import battles, orders
-from server.play.orders.battles import ReportInfo
+from server.play.orders import orders
 from server.play.views import odds, positions
 from server.rules.state import Battle, Stronghold
 from server.web.forms import Form

@@ -14,7 +14,8 @@ from server.play.accounts import accounts
 from server.play.campaigns import campaigns, seats
 from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import Actor
-from server.play.game_masters import edits, handover
+from server.play.edits import edits
+from server.play.game_masters import handover
 from server.play.messages import messages
 from server.play.orders import orders
 from server.play.views import positions

@@ -9,7 +9,7 @@ import pytest
 from server import rulesets
 from server.core.events import Event
 from server.play.context import utc_now
-from server.play.records.history import PhaseInfo
+from server.play.views.history import PhaseInfo
 from server.rules.sight import GM, SPECTATOR
 from server.rules.state import Settings, State
 from server.scenarios import library

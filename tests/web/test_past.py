@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
+from server.play.archive.record_files import export, read
+from server.play.archive.replay import replay
 from server.play.campaigns import seats
 from server.play.game_masters import game_master, rollback
-from server.play.records import history
-from server.play.records.record_files import export, read
-from server.play.records.replay import replay
+from server.play.views import history
 from server.web.presenters import phase_reports
 from server.web.presenters.charts import HEIGHT, LABEL, charts
 from server.web.routers import reports

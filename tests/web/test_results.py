@@ -10,8 +10,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from server.play.messages import messages
-from server.play.records import history
-from server.play.views import odds, positions
+from server.play.views import history, odds, positions
 from server.rules.economy import income
 from server.rules.state import Settings
 from server.web.presenters.score import RULES, victory_lines

@@ -9,7 +9,7 @@ from server.api.description import advice, events, orders, position, rulings, wa
 from server.api.description.orders import RESULT, UNION, WANTED
 from server.api.description.plain import Schema, enum, integer, listed, ref, table, text
 from server.api.description.words import WORDS
-from server.play.game_masters import edits
+from server.play.edits import edits
 from server.play.rosters.roster import FORMATS, KINDS, NOTES
 
 _ORDERS = listed(ref(UNION), "In the order in which they are to be carried out.", examples=[

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from server.api.description.plain import Schema, enum
 from server.bots.levels import LEVELS
 from server.http.error_codes import ALL_CODES
+from server.play import rhythm as deadlines
 from server.play.context import SCOPES
 from server.play.messages.messages import DECLARATIONS
 from server.play.notices.notices import KINDS
 from server.play.options import STAND_INS
 from server.play.records.records import START
-from server.play.schedule import deadlines
 from server.rules.state import BATTLE_MOVEMENT, BATTLES, BUILD, MOVEMENT, OVER, REPORTS, SETUP
 from server.store.tables import STAND_INS as SEAT_STAND_INS
 from server.store.tables.campaigns import STATUSES

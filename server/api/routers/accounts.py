@@ -17,10 +17,11 @@ from server.http.middleware import PREFIX
 from server.http.problems import ALWAYS_SENT
 from server.http.responses import created, etag_of, if_match_revision, json_response, made, no_content
 from server.http.signing import check_guest, check_sign_in, csrf_token, drop_cookie, set_cookie
-from server.play.accounts import account_closing, accounts, guests, links, own_data, proving, tokens
+from server.play.accounts import accounts, links, proving, tokens
 from server.play.accounts.accounts import Account, SignedIn
 from server.play.accounts.proving import Proof
 from server.play.context import SCOPES
+from server.play.people import account_closing, guests, own_data
 
 router = APIRouter(route_class=Route, tags=["account"])
 

@@ -14,10 +14,10 @@ from server.api.routers.accounts import Email, Name
 from server.api.routes import Route
 from server.http.context import ActorDep, Server, ServerDep
 from server.http.responses import created, json_response, no_content
+from server.play.audit import AdminActInfo
 from server.play.context import Actor
 from server.play.operating import administration, campaign_overview
 from server.play.operating.administration import FailedDelivery, ReportShown, ServerStatus
-from server.play.operating.audit import AdminActInfo
 from server.play.operating.campaign_overview import Overview
 from server.play.operating.user_admin import UserInfo
 

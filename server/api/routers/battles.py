@@ -15,8 +15,8 @@ from server.api.routes import Route
 from server.http.context import ActorDep, ServerDep
 from server.http.middleware import PREFIX
 from server.http.responses import created, if_match_revision, json_response, made
-from server.play.orders import battles
-from server.play.orders.battles import BattleInfo, ReportInfo
+from server.play.battles import battles
+from server.play.battles.battles import BattleInfo, ReportInfo
 
 router = APIRouter(route_class=Route, tags=["battles"], prefix="/campaigns/{campaign_id}")
 

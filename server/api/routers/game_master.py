@@ -17,8 +17,8 @@ from server.http.context import ActorDep, ServerDep
 from server.http.middleware import PREFIX
 from server.http.problems import Fault, whole_fault
 from server.http.responses import created, json_response, made, no_content
+from server.play.edits.edits import Change
 from server.play.game_masters import game_master, handover, new_readings, phoned_in, rollback
-from server.play.game_masters.edits import Change
 from server.play.game_masters.game_master import AdvancePreview, Edit
 from server.play.game_masters.handover import GameMasterInfo
 from server.play.game_masters.rollback import RollbackPreview

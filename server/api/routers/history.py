@@ -16,8 +16,8 @@ from server.bots.diplomacy_action import DiplomacyAction
 from server.http.context import ActorDep, ServerDep
 from server.http.responses import SVG, json_response, pictures
 from server.play.computers import computer_players
-from server.play.records import history
-from server.play.records.history import BranchInfo, InterventionInfo, PhaseInfo, Standing
+from server.play.views import history
+from server.play.views.history import BranchInfo, InterventionInfo, PhaseInfo, Standing
 from server.render.svg import Options
 
 router = APIRouter(route_class=Route, tags=["history"], prefix="/campaigns/{campaign_id}")

@@ -14,8 +14,7 @@ from server.http.context import ActorDep, Server, ServerDep
 from server.http.responses import SVG, picture_response, pictures
 from server.play.campaigns import campaigns
 from server.play.context import Actor
-from server.play.records import history
-from server.play.views import positions, reads
+from server.play.views import history, positions, reads
 from server.render.last_phase import DRAWN
 from server.render.svg import Options, draw
 from server.rules.sight import View

@@ -11,8 +11,8 @@ from server.http.context import ActorDep, ServerDep
 from server.http.middleware import PREFIX
 from server.http.problems import too_often
 from server.http.responses import json_response, made
+from server.play.archive import record_files, record_import
 from server.play.campaigns.campaign_info import CampaignInfo
-from server.play.records import record_files, record_import
 
 router = APIRouter(route_class=Route, tags=["history"])
 

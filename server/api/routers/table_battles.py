@@ -14,8 +14,9 @@ from server.api.routers.tables import Side
 from server.api.routes import Route
 from server.http.context import ActorDep, ServerDep
 from server.http.responses import created, json_response
-from server.play.tables import battle_agreements, battle_meeting, battle_results
-from server.play.tables.battle_results import TableReport
+from server.play.battles import battle_results
+from server.play.battles.battle_results import TableReport
+from server.play.tables import battle_agreements, battle_meeting
 from server.play.tables.info import TableInfo
 from server.play.tables.setting_up import NewTable
 

@@ -22,7 +22,8 @@ from server.http.limits import origin
 from server.http.middleware import PREFIX
 from server.http.responses import PNG, STILL, SVG, created, json_response, picture_response, pictures
 from server.http.signing import at_the_table
-from server.play.tables import acts, presence, reading, record, setting_up
+from server.play.archive import table_record as record
+from server.play.tables import acts, presence, reading, setting_up
 from server.play.tables.access import load
 from server.play.tables.acts import Done
 from server.play.tables.reading import Entry, Position

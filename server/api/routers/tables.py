@@ -16,9 +16,10 @@ from server.http.context import ActorDep, ServerDep
 from server.http.limits import origin
 from server.http.responses import created, if_match_revision, json_response, no_content
 from server.http.signing import check_sign_in
-from server.play.tables import closing, listing, seats, setting_up, starting
+from server.play.battles import closing
+from server.play.battles.closing import DiceInfo
+from server.play.tables import listing, seats, setting_up, starting
 from server.play.tables.armies import Brought
-from server.play.tables.closing import DiceInfo
 from server.play.tables.info import TableInfo
 from server.play.tables.seats import Invited
 from server.play.tables.setting_up import NewTable

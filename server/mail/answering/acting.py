@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 from server.mail.answering import verbs, written
 from server.mail.answering.verbs import Verb
+from server.play.battles import battles
 from server.play.campaigns import campaigns, lobby, seats
 from server.play.campaigns.campaign_info import CampaignInfo
 from server.play.context import Actor, AppContext
@@ -19,9 +20,9 @@ from server.play.game_masters import game_master
 from server.play.messages import messages
 from server.play.notices import mail_choice
 from server.play.notices.reply_tags import Tag
-from server.play.orders import battles, orders, orders_in_advance
-from server.play.records import history
-from server.play.views import positions
+from server.play.orders import orders, orders_in_advance
+from server.play.text_input import check_orders_size
+from server.play.views import history, positions
 from server.render import translations
 from server.rules import drafting
 from server.rules.sight import View
@@ -102,7 +103,7 @@ class MailCommandHandler:
         salt: str | None, forecast: bool,
     ) -> None:  # fmt: skip
         seat, id_ = self.tag.player_id, self.tag.campaign_id
-        orders.check_size(wanted)
+        check_orders_size(wanted)
         found = orders.problems_of(view, wanted)
         for problem in found:
             line = lines[problem.order] if problem.order < len(lines) else 0

@@ -19,10 +19,9 @@ from server.play.accounts.accounts import (
     taken,
 )
 from server.play.accounts.link_tokens import LIFETIMES, create, send, signer, unused
-from server.play.campaigns import mail_invitations
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, invalid, not_found
-from server.store.tables import SecondFactor, Token, User
+from server.store.tables import Invitation, MailInvitation, SecondFactor, Token, User
 from server.store.tables.base import fold
 
 
@@ -163,7 +162,7 @@ def _follow(ctx: AppContext, session: Session, token: Token, new: User | None, h
     if token.email is not None:
         user.email_confirmed_at = user.email_confirmed_at or ctx.now()
         session.flush()
-        mail_invitations.attach(session, user)
+        attach(session, user)
     if token.purpose == "reset":
         user.password_hash = hashed
         tokens.revoke_sessions(session, user.id, ctx.now())
@@ -189,3 +188,15 @@ def _give_back(session: Session, token: Token, user: User, now: datetime) -> Non
     session.execute(update(Token).where(*theirs, since).values(revoked_at=now))
     late = or_(SecondFactor.confirmed_at.is_(None), SecondFactor.confirmed_at >= token.created_at)
     session.execute(delete(SecondFactor).where(SecondFactor.user_id == user.id, late))
+
+
+def attach(session: Session, user: User) -> None:
+    """Make invitations of an address that is confirmed now invitations of its account."""
+    mine = (MailInvitation.email_key == user.email_key, MailInvitation.user_id.is_(None))
+    for row in session.scalars(select(MailInvitation).where(*mine)):
+        row.user_id = user.id
+        if session.get(Invitation, (row.campaign_id, user.id)) is None:
+            declined = row.declined_at
+            session.add(
+                Invitation(campaign_id=row.campaign_id, user_id=user.id, made_at=row.made_at, declined_at=declined)
+            )

@@ -11,7 +11,7 @@
 ``mail_invitations``              asking someone by their mail address
 ``solo`` ``practice``             alone against computer players: a campaign; a position one may read
 ``play_on``                       a public record goes on as a new campaign, with dice of its own
-``catalog`` ``game_data``         the scenarios and rulesets of the server; those a campaign keeps
+``catalog``                       the scenarios and rulesets of the server
 ``own_maps``                      own scenarios and rulesets, checked together
 ================================= =========================================================================
 """

@@ -15,8 +15,8 @@ from sqlalchemy.orm import Session
 from server.play import access
 from server.play.access import Access
 from server.play.campaigns import takeover
-from server.play.campaigns.game_data import game_data_of
 from server.play.context import Actor, AppContext
+from server.play.game_data import game_data_of
 from server.play.options import Options
 from server.play.records import sealing
 from server.rules.state import Settings

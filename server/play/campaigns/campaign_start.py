@@ -16,13 +16,13 @@ from server.core.dice import SCHEME
 from server.core.events import Event
 from server.core.sentences import say
 from server.play import access
-from server.play.campaigns.game_data import game_data_of, id_key
 from server.play.context import Actor, AppContext
 from server.play.dice import salt_keeping
-from server.play.dice.phase_dice import PhaseDice, keys_of, link, link_number
 from server.play.errors import PlayError, stands_so
+from server.play.game_data import game_data_of, id_key
 from server.play.notices.notices import Notices
 from server.play.options import options_to
+from server.play.records.phase_dice import PhaseDice, keys_of, link, link_number
 from server.play.records.pointer import Record, set_position
 from server.play.records.records import START, next_link, phase_inputs
 from server.play.resolution.phase_opening import open_next

@@ -13,20 +13,19 @@ from sqlalchemy.orm import Session
 
 from server.core.dice import SCHEME
 from server.core.sentences import say
-from server.play import access, text_input
+from server.play import access, audit, text_input
 from server.play.access import Access
 from server.play.campaigns import own_maps
 from server.play.campaigns.campaign_info import CampaignInfo, info, known
-from server.play.campaigns.game_data import game_data_of, ruleset_data, scenario_data
 from server.play.context import Actor, AppContext
-from server.play.dice.phase_dice import link
 from server.play.errors import PlayError, check_revision, invalid, stands_so
+from server.play.game_data import game_data_of, ruleset_data, scenario_data
 from server.play.notices.notices import Notices
-from server.play.operating import audit
 from server.play.options import Options, as_practice, options_from, options_to, settings_from
 from server.play.records import sealing
+from server.play.records.deadlines import set_deadline
+from server.play.records.phase_dice import link
 from server.play.records.records import note_intervention
-from server.play.resolution.phase_opening import set_deadline
 from server.play.resolution.version import RULES_VERSION
 from server.play.views import campaign_digest, reads
 from server.play.views.reads import Written

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from server import rulesets
-from server.play.campaigns.game_data import game_data_of
 from server.play.context import Actor, AppContext
 from server.play.errors import not_found
+from server.play.game_data import game_data_of
 from server.play.views.positions import reader
 from server.rules.ruleset import Ruleset
 from server.scenarios import library, writer

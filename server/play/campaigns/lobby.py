@@ -9,9 +9,9 @@ from sqlalchemy import select
 from server.play import access
 from server.play.accounts.tokens import hashed
 from server.play.campaigns.campaign_info import CampaignInfo, info
-from server.play.campaigns.game_data import game_data_of
 from server.play.context import Actor, AppContext
 from server.play.errors import not_found
+from server.play.game_data import game_data_of
 from server.rules.ruleset import Ruleset
 from server.scenarios.scenario import Scenario
 from server.store.tables import Campaign

@@ -17,9 +17,10 @@ from server.play import text_input
 from server.play.access import seats_of
 from server.play.accounts import blocking, names
 from server.play.accounts.accounts import by_email, new_user, taken
-from server.play.campaigns.game_data import game_data_of
+from server.play.accounts.links import attach
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, not_found
+from server.play.game_data import game_data_of
 from server.play.notices.notices import Notices
 from server.store import outbox
 from server.store.tables import Campaign, Invitation, MailInvitation, Outbox, User
@@ -141,18 +142,6 @@ def take_up(ctx: AppContext, invitation_id: str, name: str) -> tuple[Actor, bool
     with ctx.database.write() as session:
         attach(session, session.get_one(User, user.id))
     return Actor(user.id, user.name, session=True), known is None
-
-
-def attach(session: Session, user: User) -> None:
-    """Make invitations of an address that is confirmed now invitations of its account."""
-    mine = (MailInvitation.email_key == user.email_key, MailInvitation.user_id.is_(None))
-    for row in session.scalars(select(MailInvitation).where(*mine)):
-        row.user_id = user.id
-        if session.get(Invitation, (row.campaign_id, user.id)) is None:
-            declined = row.declined_at
-            session.add(
-                Invitation(campaign_id=row.campaign_id, user_id=user.id, made_at=row.made_at, declined_at=declined)
-            )
 
 
 def stop(ctx: AppContext, invitation_id: str) -> None:

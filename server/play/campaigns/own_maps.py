@@ -8,8 +8,8 @@ from typing import Any
 
 from server import rulesets
 from server.core.sentences import say
-from server.play.campaigns.game_data import ruleset_data, scenario_data
 from server.play.errors import PlayError
+from server.play.game_data import ruleset_data, scenario_data
 from server.play.toml_input import read_toml
 from server.rules.board import MAX_SIDE
 from server.rules.ruleset import Ruleset

@@ -16,12 +16,12 @@ from server.play.access import NOT_FINISHED
 from server.play.campaigns.campaign_info import CampaignInfo, info
 from server.play.campaigns.campaign_start import start_dice
 from server.play.campaigns.campaigns import MAX_NAME_LENGTH
-from server.play.campaigns.game_data import id_key
 from server.play.campaigns.practice import campaign_from, open_at
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
-from server.play.records import history
+from server.play.game_data import id_key
 from server.play.records.records import state_at
+from server.play.views import history
 from server.play.views.positions import here
 from server.rules.sight import GM
 from server.rules.state import OVER

@@ -24,17 +24,17 @@ from server.play.access import Access
 from server.play.campaigns.campaign_info import CampaignInfo, info
 from server.play.campaigns.campaign_start import begin_at, start_dice
 from server.play.campaigns.campaigns import MAX_NAME_LENGTH, check_practices
-from server.play.campaigns.game_data import id_key
 from server.play.context import Actor, AppContext
-from server.play.dice.phase_dice import PhaseDice, link
 from server.play.errors import PlayError, invalid, not_found
+from server.play.game_data import id_key
 from server.play.options import Options, as_practice, options_from, options_to
-from server.play.records import history
+from server.play.records.phase_dice import PhaseDice, link
 from server.play.records.pointer import Record
 from server.play.records.records import PRACTICE, view_at
 from server.play.resolution import resolution
 from server.play.resolution.phase_opening import open_next
 from server.play.resolution.version import RULES_VERSION
+from server.play.views import history
 from server.play.views.positions import here
 from server.rules.codec import encode
 from server.rules.sight import View

@@ -20,10 +20,10 @@ from server.play.accounts.accounts import account_named
 from server.play.accounts.tokens import hashed
 from server.play.campaigns import holidays, mail_invitations, takeover
 from server.play.campaigns.campaign_info import CampaignInfo, info
-from server.play.campaigns.game_data import game_data_of
 from server.play.context import Actor, AppContext
 from server.play.dice import salt_keeping
 from server.play.errors import PlayError, invalid, not_found
+from server.play.game_data import game_data_of
 from server.play.notices.notices import Notices, public_topic
 from server.play.options import options_to
 from server.play.records.records import note_intervention

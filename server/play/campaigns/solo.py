@@ -10,9 +10,9 @@ from server.core.sentences import say
 from server.play.campaigns import campaign_start, campaigns, own_maps, seats
 from server.play.campaigns.campaign_info import CampaignInfo
 from server.play.campaigns.campaigns import NewCampaign
-from server.play.campaigns.game_data import ruleset_data, scenario_data
 from server.play.context import SCOPES, Actor, AppContext
 from server.play.errors import PlayError, invalid
+from server.play.game_data import ruleset_data, scenario_data
 
 NO_LIST = "none"
 """The faction without a list of its own: dice never choose it."""

@@ -11,12 +11,12 @@ from sqlalchemy.orm import Session
 
 from server.bots.posture import gives_up
 from server.play import access
+from server.play.access import computers
 from server.play.computers.computer_players import evaluated
 from server.play.context import Actor, AppContext
-from server.play.game_masters import edits
+from server.play.edits import edits
 from server.play.notices.notices import Notices
 from server.play.records.records import Open, note_intervention, note_position, open_phase, state_at
-from server.play.resolution.phase_opening import computers
 from server.rules.state import BUILD, PlayerId, State
 from server.store.database import lock_campaign
 from server.store.position import save_position

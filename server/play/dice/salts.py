@@ -19,9 +19,9 @@ from server.play import access, text_input
 from server.play.access import Access
 from server.play.context import Actor, AppContext
 from server.play.dice import receipts, salt_keeping
-from server.play.dice.phase_dice import keys_of, scheme_of
 from server.play.dice.salt_keeping import PLAYER, SERVER
 from server.play.errors import PlayError, invalid, stands_so
+from server.play.records.phase_dice import keys_of, scheme_of
 from server.play.records.records import open_phase
 from server.store.tables import Salt, Seat
 

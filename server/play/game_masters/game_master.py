@@ -11,20 +11,21 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from server.play import access, text_input
-from server.play.access import Access
+from server.play.access import Access, computers
 from server.play.accounts.accounts import account_named
+from server.play.battles import battles
 from server.play.campaigns import takeover
 from server.play.computers.giving_up import notify_of_edit, write_edit
 from server.play.context import Actor, AppContext
 from server.play.dice import receipt_chain, salt_keeping
-from server.play.dice.phase_dice import scheme_of
+from server.play.edits import edits
 from server.play.errors import PlayError, invalid, not_found
-from server.play.game_masters import edits
 from server.play.notices.notices import Notices
-from server.play.orders import battles
 from server.play.orders.orders import OrderSetInfo, info_of
+from server.play.records.deadlines import set_deadline
+from server.play.records.phase_dice import scheme_of
 from server.play.records.records import Open, note_intervention, open_phase, state_at
-from server.play.resolution.phase_opening import computers, set_deadline, wanted_from
+from server.play.resolution.phase_opening import wanted_from
 from server.play.resolution.resolution import resolve_due, resolve_once
 from server.play.resolution.resolution_input import Asked, gather
 from server.rules.state import State
@@ -145,7 +146,7 @@ def set_due(ctx: AppContext, actor: Actor, campaign_id: str, due: datetime | Non
 
 
 def edit(ctx: AppContext, actor: Actor, campaign_id: str, given: Sequence[Any], why: str = "") -> Edit:
-    """Change the position (:mod:`server.play.game_masters.edits`): all of it or, with every problem named, nothing.
+    """Change the position (:mod:`server.play.edits.edits`): all of it or, with every problem named, nothing.
 
     Orders stay, but nobody's are final any more: they were given for another position.
     """

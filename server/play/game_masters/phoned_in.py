@@ -11,12 +11,12 @@ from server.play import access, text_input
 from server.play.access import Access
 from server.play.context import Actor, AppContext
 from server.play.dice import receipt_chain, receipts
-from server.play.dice.phase_dice import scheme_of
 from server.play.errors import PlayError, fault, not_found, stands_so
 from server.play.notices.notices import Notices
 from server.play.orders import orders
 from server.play.orders.orders import OrderSetInfo
 from server.play.orders.orders_as_text import ordered
+from server.play.records.phase_dice import scheme_of
 from server.play.records.records import Open, note_intervention, open_phase, view_at
 from server.play.resolution.resolution import resolve_when_due
 from server.play.views.positions import check_phase
@@ -39,7 +39,7 @@ def enter(
     """
     actor.require("gm")
     reason = text_input.lines(why, "why", MAX_REASON_LENGTH)
-    orders.check_size(given)
+    text_input.check_orders_size(given)
     view, state_hash = _view(ctx, actor, campaign_id, player_id)
     problems = orders.problems_of(view, given)
     if problems:

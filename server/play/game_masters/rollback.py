@@ -11,16 +11,16 @@ from server.core.dice import CHAIN_LENGTH
 from server.play import access, text_input
 from server.play.access import Access
 from server.play.context import Actor, AppContext
-from server.play.dice.phase_dice import link_number
 from server.play.errors import PlayError, not_found, stands_so
 from server.play.game_masters import missed
 from server.play.notices.notices import Notices
-from server.play.records import history
-from server.play.records.history import PhaseInfo
+from server.play.records.phase_dice import link_number
 from server.play.records.pointer import Record, current_record, set_position
 from server.play.records.records import note_intervention, open_phase, phase_on, state_at
 from server.play.resolution.phase_opening import open_next
 from server.play.tables.battle_opening import close_games
+from server.play.views import history
+from server.play.views.history import PhaseInfo
 from server.store.position import save_position
 from server.store.tables import Branch, Campaign, OrderSet
 

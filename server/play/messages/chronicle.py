@@ -20,10 +20,10 @@ from server.play.access import Access
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, check_revision, invalid, not_found
 from server.play.messages.pictures import reencode
-from server.play.records import history
 from server.play.records.records import lineage, on_line
 from server.play.tables import access as at_tables
 from server.play.tables.info import ResultInfo, result_info
+from server.play.views import history
 from server.store.phase_events import WITH_EVENTS, events_of
 from server.store.tables import Phase, StoryPictureRow, StoryRow, TableGameRow, TableResultRow
 

@@ -11,9 +11,9 @@ from sqlalchemy.orm import Session
 from server.core.sentences import say
 from server.play import access, text_input
 from server.play.access import Access
-from server.play.campaigns.game_data import game_data_of
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, invalid, not_found
+from server.play.game_data import game_data_of
 from server.rules.board import ORBIT
 from server.store.tables import Campaign, HexPin, Phase, Seat, TurnNote
 

@@ -11,10 +11,10 @@ from typing import Any
 import orjson
 from standardwebhooks import Webhook as Signer
 
+from server.play.chat import ChatNotice
 from server.play.context import AppContext
 from server.play.errors import PlayError
 from server.play.notices.addresses import Unsendable, post, target_of
-from server.play.notices.chat import ChatNotice
 from server.store.tables import Campaign, Message, User, Webhook
 
 GONE = 410

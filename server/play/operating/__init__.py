@@ -3,7 +3,6 @@
 ==================================== ========================================================================
 ``campaign_overview`` ``user_admin`` campaigns, accounts
 ``administration``                   for admins on a page: how the server stands, failures, reports of people
-``audit``                            what admins did, for admins to read
 ``waiting``                          figures of what waits
 ==================================== ========================================================================
 """

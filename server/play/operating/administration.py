@@ -9,12 +9,12 @@ from importlib.metadata import version
 from sqlalchemy import Select, func, select, text
 from sqlalchemy.orm import Session
 
-from server.play import text_input
+from server.play import audit, text_input
 from server.play.accounts import second_factor
+from server.play.audit import AdminActInfo
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, not_found
-from server.play.operating import audit, user_admin
-from server.play.operating.audit import AdminActInfo
+from server.play.operating import user_admin
 from server.play.operating.user_admin import UserInfo
 from server.store import migrate
 from server.store.tables import Campaign, Outbox, PersonReport, User, Webhook

@@ -8,13 +8,12 @@ from datetime import datetime, timedelta
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
-from server.play import text_input
+from server.play import audit, text_input
 from server.play.accounts import second_factor, tokens
 from server.play.accounts.accounts import hash_password, taken
 from server.play.accounts.holds import APPROVAL, BAN
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, invalid, not_found
-from server.play.operating import audit
 from server.store.tables import AccountHold, SecondFactor, User
 from server.store.tables.base import fold
 

@@ -13,7 +13,6 @@ from dataclasses import replace as with_fields
 from datetime import datetime
 from typing import Any
 
-import orjson
 from sqlalchemy import Row, bindparam, update
 from sqlalchemy.orm import Session
 
@@ -26,9 +25,10 @@ from server.play.dice import receipt_chain, receipts, salts
 from server.play.errors import PlayError, check_revision, fault, invalid, stands_so
 from server.play.notices.notices import finality_topic, player_topic, public_topic
 from server.play.options import options_from
-from server.play.orders import checked
 from server.play.orders.patches import patched
+from server.play.resolution import checked
 from server.play.resolution.resolution import resolve_when_due
+from server.play.text_input import check_orders_size
 from server.play.views import positions, reads
 from server.play.views.reads import Standing
 from server.rules import drafting
@@ -41,7 +41,6 @@ from server.rules.state import BUILD
 from server.store.live import News, publish
 from server.store.tables import OrderSet, Phase
 
-MAX_BYTES = 1_000_000
 MAX_TRIES = 5
 """Times that a writer who names no revision writes over someone who was faster."""
 
@@ -128,7 +127,7 @@ def replace(
     before it is kept; where that fails, the last call did not happen.
     """
     actor.require("orders")
-    check_size(orders)
+    check_orders_size(orders)
     with ctx.database.read() as session:
         now, view = positions.own_view_at(ctx, session, actor, campaign_id, seat, number)
     problems = _checked(ctx, campaign_id, view, now.state_hash, orders)
@@ -368,16 +367,6 @@ def _info_of(
     )  # fmt: skip
 
 
-def check_size(orders: Any) -> None:
-    """Refuse what is too large to be kept, or no JSON at all."""
-    try:
-        size = len(orjson.dumps(orders))
-    except (orjson.JSONEncodeError, RecursionError):
-        raise invalid("orders", "This cannot be written as JSON.") from None
-    if size > MAX_BYTES:
-        raise PlayError("too_large", say("A set has at most {most} bytes.", most=MAX_BYTES), field="orders", value=size)
-
-
 def _summary(problems: Sequence[Problem]) -> str:
     number, first = problems[0].order + 1, problems[0].message
     if len(problems) == 1:
@@ -390,7 +379,7 @@ def draft(ctx: AppContext, actor: Actor, campaign_id: str, orders: Any, *, seat:
     actor.require("read")
     if not isinstance(orders, list):
         raise invalid("orders", "Orders are a list.")
-    check_size(orders)
+    check_orders_size(orders)
     found = drafting.draft(positions.own_view(ctx, actor, campaign_id, seat), orders)
     return with_fields(found, options=tuple(positions.by_orders(found.options)))
 
@@ -402,7 +391,7 @@ def suggestions(
     actor.require("read")
     if not isinstance(orders, list):
         raise invalid("orders", "Orders are a list.")
-    check_size(orders)
+    check_orders_size(orders)
     view = positions.own_view(ctx, actor, campaign_id, seat)
     if closed(view.state, view.viewer):
         return Suggestions([], [])

@@ -13,6 +13,7 @@ from server.play import access
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, check_revision, invalid, not_found
 from server.play.records.records import open_phase
+from server.play.text_input import check_orders_size
 from server.rules.state import ORDER_PHASES
 from server.store.tables import AdvanceOrders
 
@@ -47,14 +48,12 @@ def leave(
     seat: str | None = None,
 ) -> AdvanceInfo:  # fmt: skip
     """Leave orders for a later phase. They are checked when it opens; what is possible then counts at its deadline."""
-    from server.play.orders.orders import check_size
-
     actor.require("orders")
     if phase not in ORDER_PHASES:
         raise invalid("phase", say("One of: {words}.", words=", ".join(ORDER_PHASES)), phase)
     if not isinstance(orders, list):
         raise invalid("orders", "Orders are a list.")
-    check_size(orders)
+    check_orders_size(orders)
     with ctx.database.write() as session:
         may = access.load_shared(session, actor, campaign_id)
         chosen = may.seat_for(seat)

@@ -18,10 +18,10 @@ from sqlalchemy import and_, or_, select
 from sqlalchemy.orm import Session
 
 from server.core.events import Event
-from server.play.campaigns.game_data import game_data_of
 from server.play.context import Actor, AppContext
-from server.play.dice.phase_dice import PhaseDice
 from server.play.errors import not_found
+from server.play.game_data import game_data_of
+from server.play.records.phase_dice import PhaseDice
 from server.play.records.pointer import Record, current_record, set_position
 from server.rules.codec import chain_hash, decode, encode, event_to_json, state_hash
 from server.rules.sight import GM, SPECTATOR, View, view_for

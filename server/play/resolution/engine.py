@@ -14,7 +14,7 @@ from server.core.dice import Dice
 from server.core.errors import Problem
 from server.core.events import Event
 from server.play.background import Background, ProcessLost
-from server.play.dice.phase_dice import PhaseDice
+from server.play.records.phase_dice import PhaseDice
 from server.rules.board import Board
 from server.rules.codec import decode, encode
 from server.rules.orders.sets import Accepted

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, delete, exists, select
+from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from server.core import dice_scheme_1
-from server.play.access import options_of
+from server.play.access import computers, options_of
 from server.play.dice import salt_keeping
-from server.play.dice.phase_dice import scheme_of
 from server.play.notices.notices import Notices
 from server.play.options import ASKS_SOME
+from server.play.records.phase_dice import scheme_of
 from server.play.records.pointer import set_phase
 from server.play.resolution.resolution_rows import Rows
 from server.play.tables.battle_opening import open_games
@@ -110,48 +110,6 @@ _NO_ORDERS: dict[str, Any] = {
     "revision": 0, "final": False, "temporary": False, "source": "", "updated_at": None, "updated_by": None,
     "orders": [], "missed": False,
 }  # fmt: skip
-
-
-def computers(campaign: Campaign, seats: Sequence[Seat]) -> list[str]:
-    """Return the seats that computer players have had from the start: no phase waits for them."""
-    if not options_of(campaign).computer_seats:
-        return []
-    return [seat.player_id for seat in seats if seat.user_id is None and seat.stand_in == "bot"]
-
-
-def set_deadline(
-    session: Session,
-    campaign: Campaign,
-    phase: Phase,
-    due: datetime | None,
-    kind: str,
-    now: datetime,
-    *,
-    by: str | None = None,
-    why: str = "",
-) -> None:
-    """Give an open phase a deadline, or take it away; every one it had stays on record."""
-    mine = (Deadline.campaign_id == phase.campaign_id, Deadline.branch == phase.branch)
-    seqs = session.scalars(select(Deadline.seq).where(*mine, Deadline.phase_number == phase.number)).all()
-    place = {"campaign_id": phase.campaign_id, "branch": phase.branch, "phase_number": phase.number}
-    seq = max(seqs, default=-1) + 1
-    session.add(Deadline(**place, seq=seq, due_at=due, kind=kind, set_at=now, set_by=by, why=why))
-    phase.deadline = campaign.deadline = due
-    session.flush()
-
-
-def waits_for_orders(phase: Phase | type[Phase]) -> ColumnElement[bool]:
-    """Return the condition that someone whose orders are wanted has not declared them final.
-
-    Of a phase, or of those of a query.
-    """
-    return exists().where(
-        OrderSet.campaign_id == phase.campaign_id,
-        OrderSet.branch == phase.branch,
-        OrderSet.phase_number == phase.number,
-        OrderSet.wanted,
-        ~OrderSet.final,
-    )
 
 
 def wanted_from(state: State) -> dict[PlayerId, bool]:

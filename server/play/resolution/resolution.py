@@ -16,8 +16,8 @@ import structlog
 
 from server.play.computers.giving_up import give_up_where_due
 from server.play.context import AppContext
-from server.play.orders.checked import checked_before
 from server.play.records import sealing
+from server.play.resolution.checked import checked_before
 from server.play.resolution.engine import play_elsewhere, play_phase
 from server.play.resolution.phase_writing import Played, Resolved, write_down
 from server.play.resolution.resolution_input import (

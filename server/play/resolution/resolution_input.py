@@ -15,9 +15,9 @@ from server.play import access
 from server.play.computers.computer_players import is_diplomat, minds_of
 from server.play.context import AppContext
 from server.play.options import Options
+from server.play.records.deadlines import waits_for_orders
 from server.play.records.records import state_at
 from server.play.resolution.engine import Given, is_large
-from server.play.resolution.phase_opening import waits_for_orders
 from server.play.resolution.resolution_rows import SETTLED, Rows, read_all
 from server.play.tables.battle_waiting import waits_until
 from server.rules.sight import GM

@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session, defer
 
 from server.core import dice_scheme_1
 from server.play.dice import salt_keeping
-from server.play.dice.phase_dice import PhaseDice, keys_of, link, link_number
+from server.play.records.phase_dice import PhaseDice, keys_of, link, link_number
 from server.play.records.pointer import Record, current_record
 from server.store.tables import (
     AdvanceOrders,

@@ -2,7 +2,7 @@
 
 ========================== ===================================================================
 ``ticker`` ``due``         what comes due by itself; due phases, and who takes them
-``deadlines`` ``downtime`` when a phase is due; what is made of time in which no server looked
+``downtime``               what is made of time in which no server looked
 ``calendar``               deadlines and battles for a calendar program
 ``cleanup``                what is too old to be kept
 ========================== ===================================================================

@@ -9,11 +9,11 @@ from sqlalchemy import select
 
 from server.play.access import UNDER_WAY
 from server.play.accounts import tokens
+from server.play.battles import battles
 from server.play.campaigns import dashboard
 from server.play.campaigns.dashboard import DashboardEntry
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, not_found
-from server.play.orders import battles
 from server.play.tables import battle_meeting
 from server.play.tables.battle_meeting import Meeting
 from server.store.tables import Token

@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from server.play import access
 from server.play.context import AppContext
 from server.play.notices.notices import Notices
-from server.play.resolution.phase_opening import set_deadline
+from server.play.records.deadlines import set_deadline
 from server.store.database import Database, lock_campaign
 from server.store.errors import StorageError
 from server.store.tables import Campaign, Deadline, Phase, ServerValue

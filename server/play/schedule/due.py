@@ -24,7 +24,7 @@ from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 from sqlalchemy.orm import Session
 
 from server.play.context import AppContext
-from server.play.resolution.phase_opening import waits_for_orders
+from server.play.records.deadlines import waits_for_orders
 from server.play.resolution.resolution import resolve_due
 from server.play.tables.battle_waiting import wait
 from server.rules.state import REPORTS

@@ -11,13 +11,13 @@ from sqlalchemy import ColumnElement, func, select, update
 from sqlalchemy.orm import Session, load_only
 
 from server.play import access
-from server.play.accounts import guests
 from server.play.campaigns import campaign_start, campaigns, votes
 from server.play.context import AppContext
 from server.play.game_masters import handover
 from server.play.notices.delivery import Senders, deliver, delivering
 from server.play.notices.notices import Notices
 from server.play.options import options_from
+from server.play.people import guests
 from server.play.records import sealing
 from server.play.schedule.cleanup import tidy
 from server.play.schedule.downtime import Heartbeat

@@ -13,10 +13,8 @@
 ``acts``            an act accepted, kept, told
 ``reading``         how a game stands and stood, the log, what a picture shows
 ``opened``          a game as both sides together knew it
-``closing``         both confirm the result; the dice are published; the archive
 ``auto_close``  results nobody has spoken against for a week
 ``listing``         one's own games
-``record``          a game as one file; checking it offline
 ``info``            a game as someone may know it, its acts left out
 ``battle_facts``    what a campaign's battle brings to its table: facts and armies, each from what its side may know
 ``battle_armies``   its armies as they take the field: models moved together, who is strong enough
@@ -25,7 +23,6 @@
 ``battle_agreements`` both agree on a mission, a date and a place
 ``battle_meeting``  agreed dates for calendar programs
 ``battle_waiting``  a phase waits for a battle that is being played
-``battle_results``  what the campaign takes from it
 ``telling``         telling the devices that there is something new
 =================== ================================================================================================
 """

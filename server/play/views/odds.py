@@ -10,8 +10,8 @@ from server.core.sentences import say
 from server.play.access import Access
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, invalid, not_found
-from server.play.orders.orders import check_size
 from server.play.records.records import Open, open_phase, view_at
+from server.play.text_input import check_orders_size
 from server.play.views.positions import own_view, reader
 from server.rules.odds import Odds, odds
 from server.rules.orders.battles.fight import Fight
@@ -55,7 +55,7 @@ def of_orders(
     actor.require("read")
     if not isinstance(orders, list):
         raise invalid("orders", "Orders are a list.")
-    check_size(orders)
+    check_orders_size(orders)
     return outlook(own_view(ctx, actor, campaign_id, seat), orders)
 
 
@@ -66,7 +66,7 @@ def of_attempt(
     actor.require("read")
     if not isinstance(orders, list):
         raise invalid("orders", "Orders are a list.")
-    check_size(orders)
+    check_orders_size(orders)
     return attempt(own_view(ctx, actor, campaign_id, seat), orders, attacker, target)
 
 

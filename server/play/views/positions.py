@@ -161,7 +161,7 @@ def legal(ctx: AppContext, actor: Actor, campaign_id: str, *, seat: str | None =
 
 
 def by_orders(options: Iterable[Option]) -> Iterator[Option]:
-    """Yield the options that are orders: results of the table are not (:mod:`server.play.orders.battles`)."""
+    """Yield the options that are orders: results of the table are not (:mod:`server.play.battles.battles`)."""
     return (option for option in options if option["order"]["type"] != Report.TYPE)
 
 

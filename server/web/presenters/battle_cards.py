@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from server.play.orders.battles import BattleInfo, ReportInfo
+from server.play.battles.battles import BattleInfo, ReportInfo
 from server.render.forces import force_name
 from server.render.places import place as place_name
 from server.render.translations import Translations

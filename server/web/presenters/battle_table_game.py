@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import timedelta
 
+from server.play.battles import battle_results
+from server.play.battles.battles import ReportInfo
 from server.play.errors import PlayError
-from server.play.orders.battles import ReportInfo
-from server.play.tables import battle_results, missions, setting_up
+from server.play.tables import missions, setting_up
 from server.play.tables.battle_info import ProposalInfo
 from server.play.tables.info import SeatInfo, TableInfo
 from server.web.page_context import PageContext

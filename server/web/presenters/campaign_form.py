@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from server.bots.levels import REGULAR
 from server.play.errors import PlayError
 from server.play.options import Options, options_from, options_to, settings_from, settings_to
-from server.play.schedule.deadlines import GRID, PHASES, ROLLING, Rhythm, rhythm_from, rhythm_to
+from server.play.rhythm import GRID, PHASES, ROLLING, Rhythm, rhythm_from, rhythm_to
 from server.rules.state import Settings
 from server.web.forms import Form
 

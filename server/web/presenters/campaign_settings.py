@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from server.play.campaigns.campaign_info import CampaignInfo
 from server.play.campaigns.holidays import UNLIMITED
 from server.play.options import Options
-from server.play.schedule.deadlines import GRID, ROLLING, Rhythm
+from server.play.rhythm import GRID, ROLLING, Rhythm
 from server.rules.state import Settings
 from server.web.translations import Translations
 

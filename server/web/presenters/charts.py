@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from server.play.records.history import PhaseInfo, Standing
+from server.play.views.history import PhaseInfo, Standing
 from server.render.style import player_dash
 
 MEASURES = ("vp", "hexes", "points", "ready_points", "bp")

@@ -8,8 +8,8 @@ from typing import Any
 
 import orjson
 
+from server.play.edits.edits import Change
 from server.play.errors import invalid
-from server.play.game_masters.edits import Change
 from server.render.forces import force_name
 from server.render.translations import things_of
 from server.rules.ruleset import Ruleset

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from server.core.events import Event
-from server.play.records.history import PastPhase
+from server.play.views.history import PastPhase
 from server.rules.sight import View
 from server.web.presenters.order_sentences import sentence
 from server.web.presenters.reader import Reader

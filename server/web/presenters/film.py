@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from server.core.events import Event
-from server.play.records.history import PastPhase
+from server.play.views.history import PastPhase
 from server.render.forces import force_name
 from server.render.story import Part
 from server.rules.battle_modifiers import battle_modifiers

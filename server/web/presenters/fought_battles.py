@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 from server.core.events import Event
-from server.play.records.history import PastPhase
+from server.play.views.history import PastPhase
 from server.rules.battle_modifiers import modifiers
 from server.rules.odds import Odds
 from server.rules.sides import side_of

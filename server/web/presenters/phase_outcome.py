@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from server.core.events import Event
 from server.play.messages.messages import MessageInfo
-from server.play.records.history import PastPhase
+from server.play.views.history import PastPhase
 from server.render.story import Part, part_in, sentence
 from server.rules.board import ORBIT
 from server.rules.elimination import held

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 
 from server.core.events import Event
 from server.play.campaigns.campaign_info import CampaignInfo, player_names
-from server.play.records import history
-from server.play.records.history import PhaseInfo
+from server.play.views import history
+from server.play.views.history import PhaseInfo
 from server.render.forces import names_in
 from server.render.geometry import Layout
 from server.render.story import GROUP_OF, GROUPS, Part, Sentence, part_in, roll, sentence

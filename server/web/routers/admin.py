@@ -9,9 +9,9 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Response
 
 from server.api.routers.administration import Number
+from server.play.archive import record_import
 from server.play.errors import PlayError
 from server.play.operating import administration, campaign_overview
-from server.play.records import record_import
 from server.store.tables import STATUSES
 from server.web.page_context import PageContext, PageDep
 from server.web.route import PageRoute

@@ -7,8 +7,9 @@ from typing import Any
 
 from fastapi import APIRouter, Response
 
+from server.play.battles import closing
 from server.play.errors import PlayError
-from server.play.tables import battle_agreements, closing
+from server.play.tables import battle_agreements
 from server.play.tables.setting_up import NewTable
 from server.web.page_context import PageContext, PageDep
 from server.web.route import PageRoute

@@ -6,14 +6,14 @@ from typing import Any
 
 from fastapi import APIRouter, Response
 
+from server.play.battles import battles
 from server.play.campaigns import campaigns
 from server.play.campaigns.campaign_info import CampaignInfo, player_names, seats_by_player
 from server.play.errors import PlayError
-from server.play.orders import battles, orders
+from server.play.orders import orders
 from server.play.orders.orders import OrderSetInfo
-from server.play.records import history
-from server.play.records.history import PhaseInfo
-from server.play.views import odds, positions
+from server.play.views import history, odds, positions
+from server.play.views.history import PhaseInfo
 from server.render.story import Sentence, sentence
 from server.rules.odds import Odds
 from server.rules.orders.form import HALF

@@ -15,9 +15,8 @@ from server.play.campaigns.practice import PracticeInfo
 from server.play.campaigns.votes import VoteInfo
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
-from server.play.records import history
-from server.play.records.history import InterventionInfo
-from server.play.views import positions
+from server.play.views import history, positions
+from server.play.views.history import InterventionInfo
 from server.rules.state import Player
 from server.web.frame import STARTED, campaign_page, expect, frame
 from server.web.page_context import PageContext, PageDep

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Response
 
-from server.play.records import history
+from server.play.views import history
 from server.web.frame import started
 from server.web.page_context import PageDep
 from server.web.presenters.charts import HEIGHT, LEFT, RIGHT, WIDTH, charts

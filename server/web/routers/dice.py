@@ -13,8 +13,7 @@ from server.core.dice import owner_of
 from server.core.events import Event
 from server.play.dice import salts
 from server.play.dice.salts import DiceInfo
-from server.play.records import history
-from server.play.views import positions
+from server.play.views import history, positions
 from server.render.story import Part, roll
 from server.rules.ruleset import Ruleset
 from server.web.frame import started

@@ -14,6 +14,7 @@ from server.bots.levels import LEVELS
 from server.bots.posture import Evaluation
 from server.play import text_input
 from server.play.access import NOT_FINISHED, UNDER_WAY
+from server.play.battles import battles
 from server.play.campaigns import campaigns, seats
 from server.play.campaigns.campaign_info import CampaignInfo
 from server.play.computers import computer_players
@@ -25,9 +26,9 @@ from server.play.messages import messages
 from server.play.notices import webhooks
 from server.play.notices.notices import KINDS
 from server.play.notices.webhooks import FORMATS, WebhookTest
-from server.play.orders import battles
-from server.play.records import history, sealing
-from server.play.records.history import PhaseInfo
+from server.play.records import sealing
+from server.play.views import history
+from server.play.views.history import PhaseInfo
 from server.rules.state import BATTLES, REPORTS
 from server.rules.versions import NEWEST
 from server.web.frame import campaign_page, expect

@@ -9,12 +9,12 @@ from typing import Any
 from fastapi import APIRouter, Response
 
 from server.play.access import UNDER_WAY
+from server.play.battles import battles
+from server.play.battles.battles import ReportInfo
 from server.play.campaigns import campaigns
 from server.play.campaigns.campaign_info import CampaignInfo
 from server.play.errors import PlayError
 from server.play.game_masters import game_master
-from server.play.orders import battles
-from server.play.orders.battles import ReportInfo
 from server.play.views import positions
 from server.play.views.positions import Position
 from server.rules.ruleset import FLAGS, MOBILITIES, SLOTS

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fastapi import APIRouter, Response
 
 from server.http.signing import COOKIE, check_sign_in, set_cookie
-from server.play.accounts import guests
 from server.play.errors import PlayError
+from server.play.people import guests
 from server.web.page_context import PageDep, safe_path
 from server.web.route import PageRoute
 

@@ -13,9 +13,8 @@ from server.play.errors import PlayError
 from server.play.messages import messages
 from server.play.messages.messages import MessageInfo
 from server.play.orders import orders
-from server.play.records import history
-from server.play.records.history import PastPhase, PhaseInfo
-from server.play.views import positions
+from server.play.views import history, positions
+from server.play.views.history import PastPhase, PhaseInfo
 from server.render.forces import names_in
 from server.render.translations import ruleset_names
 from server.rules.odds import Odds, odds

@@ -13,14 +13,15 @@ from fastapi import APIRouter, Response
 from server import rulesets
 from server.bots.levels import RECRUIT, REGULAR, VETERAN
 from server.http.signing import check_guest, check_sign_in, set_cookie
-from server.play.accounts import account_closing, accounts, guests, tokens
+from server.play.accounts import accounts, tokens
 from server.play.accounts.accounts import SignedIn
 from server.play.campaigns import campaigns, seats, solo
 from server.play.campaigns.campaigns import NewCampaign
 from server.play.campaigns.solo import NO_LIST, Opponents
 from server.play.context import Actor
 from server.play.errors import PlayError
-from server.play.schedule.deadlines import GRID, NONE
+from server.play.people import account_closing, guests
+from server.play.rhythm import GRID, NONE
 from server.rules.state import proposed
 from server.scenarios import library
 from server.web.page_context import PageContext, PageDep

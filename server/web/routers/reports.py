@@ -14,8 +14,8 @@ from server.bots.posture import Evaluation
 from server.play.campaigns.campaign_info import CampaignInfo, seats_by_player
 from server.play.computers import computer_players
 from server.play.errors import not_found
-from server.play.records import history
-from server.play.records.history import PhaseHistory, PhaseInfo
+from server.play.views import history
+from server.play.views.history import PhaseHistory, PhaseInfo
 from server.render.story import GROUPS
 from server.web.frame import campaign_page, started
 from server.web.page_context import PageContext, PageDep

@@ -10,22 +10,14 @@ from fastapi import APIRouter, Response
 from fastapi.responses import JSONResponse
 
 from server.http.signing import check_sign_in, drop_cookie
-from server.play.accounts import (
-    account_closing,
-    accounts,
-    blocking,
-    links,
-    own_data,
-    proving,
-    second_factor_setup,
-    tokens,
-)
+from server.play.accounts import accounts, blocking, links, proving, second_factor_setup, tokens
 from server.play.accounts.second_factor_setup import RecoveryCodes
 from server.play.context import SCOPES, Actor, AppContext
 from server.play.errors import PlayError
 from server.play.notices import mail_choice, push, webhooks
 from server.play.notices.notices import CHANNELS, KINDS
 from server.play.notices.webhooks import FORMATS, WebhookTest
+from server.play.people import account_closing, own_data
 from server.play.schedule import calendar
 from server.web.page_context import PageContext, PageDep
 from server.web.route import PageRoute

@@ -15,8 +15,7 @@ from server.play.campaigns import campaigns, lobby
 from server.play.campaigns.campaign_info import CampaignInfo, player_names
 from server.play.context import Actor
 from server.play.errors import PlayError
-from server.play.records import history
-from server.play.views import positions
+from server.play.views import history, positions
 from server.render.forces import names_in
 from server.render.png import to_png
 from server.render.story import sentence

@@ -9,10 +9,11 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Response
 
 from server.http.signing import check_sign_in, drop_cookie, set_cookie
-from server.play.accounts import accounts, guests, links, tokens
+from server.play.accounts import accounts, links, tokens
 from server.play.accounts.accounts import SignedIn
 from server.play.accounts.links import LinkInfo
 from server.play.errors import PlayError
+from server.play.people import guests
 from server.web.page_context import PageContext, PageDep, safe_path
 from server.web.route import OPEN, PageRoute
 

@@ -19,7 +19,7 @@ from playwright.sync_api import Page
 
 from server.bots import commander
 from server.http.signing import COOKIE
-from server.play.accounts import accounts, guests, links, tokens
+from server.play.accounts import accounts, links, tokens
 from server.play.campaigns import campaign_start, campaigns, seats
 from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import Actor, AppContext
@@ -29,6 +29,7 @@ from server.play.messages import chronicle, messages
 from server.play.messages.chronicle import Written
 from server.play.operating import user_admin
 from server.play.orders import orders
+from server.play.people import guests
 from server.play.views import positions
 from server.web.site import pages
 from tests.api.people import PASSWORD, Person

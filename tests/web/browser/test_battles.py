@@ -13,9 +13,10 @@ from sqlalchemy.engine import URL
 
 from server.app import create_app
 from server.http.signing import COOKIE
+from server.play.battles import battles
 from server.play.dice import salts
 from server.play.game_masters import game_master
-from server.play.orders import battles, orders
+from server.play.orders import orders
 from tests.api.conftest import settings_for
 from tests.store import databases
 from tests.web.battlefield import Battlefield, begin

@@ -8,8 +8,7 @@ from xml.etree import ElementTree
 
 import orjson
 
-from server.play.records import history
-from server.play.views import positions
+from server.play.views import history, positions
 from server.render import taper
 from server.render.last_phase import DRAWN
 from server.render.svg import Options, draw

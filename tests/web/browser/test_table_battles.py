@@ -12,8 +12,8 @@ from sqlalchemy.engine import URL
 from server.app import create_app
 from server.http.signing import COOKIE
 from server.play.accounts import accounts
+from server.play.battles import battles
 from server.play.context import Actor
-from server.play.orders import battles
 from server.play.tables import acts, battle_agreements, reading, starting
 from server.play.tables import seats as table_seats
 from server.play.tables.setting_up import NewTable

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from server.play.records.history import PastPhase
 from server.play.resolution.engine import problem_to_json
+from server.play.views.history import PastPhase
 from server.render.forces import names_in
 from server.rules.phases import resolve
 from server.rules.sight import view_for

@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
 from server.core import dice_scheme_1
+from server.play.archive.record_files import Json
 from server.play.campaigns.agreement import ABANDONED, AGREED, KIND, PROPOSED, REFUSED
-from server.play.records.record_files import Json
 
 NOT_COVERED = (
     "names of the campaign and its seats",

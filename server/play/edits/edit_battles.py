@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from server.core.sentences import say
-from server.play.game_masters.edit_fields import EditFields
+from server.play.edits.edit_fields import EditFields
 from server.rules.board import NOWHERE, ORBIT
 from server.rules.state import BATTLES, REPORTS, Battle, Detachment, Force, Id, State
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from server.core.sentences import say
-from server.play.game_masters.edit_fields import EditFields
+from server.play.edits.edit_fields import EditFields
 from server.rules.elimination import eliminate
 from server.rules.orders.sets import HopefulDice
 from server.rules.scene import Scene

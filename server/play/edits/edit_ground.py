@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from server.core.sentences import say, word
-from server.play.game_masters.edit_fields import EditFields
+from server.play.edits.edit_fields import EditFields
 from server.rules.board import NOWHERE, Hex
 from server.rules.state import Stronghold, Urban
 

@@ -9,9 +9,9 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from server.play import access
+from server.play.battles import battles
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
-from server.play.orders import battles
 from server.play.tables.access import Access, load
 from server.play.tables.battle_armies import lost_as_brought
 from server.play.tables.battle_facts import defence_of

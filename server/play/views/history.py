@@ -16,8 +16,8 @@ from server.core.events import Event
 from server.play.access import Access
 from server.play.context import Actor, AppContext
 from server.play.dice import salt_keeping
-from server.play.dice.phase_dice import scheme_of
 from server.play.errors import not_found
+from server.play.records.phase_dice import scheme_of
 from server.play.records.pointer import Record
 from server.play.records.records import lineage, on_line, view_at
 from server.play.views.positions import reader, written

@@ -13,10 +13,11 @@ from sqlalchemy import func, or_, select, union, update
 from sqlalchemy.orm import Session
 
 from server.play import access, text_input
-from server.play.accounts import account_closing, link_tokens, names, proof
+from server.play.accounts import link_tokens, names, proof
 from server.play.accounts.accounts import Account, SignedIn, account_of, hash_password, signed_in, taken
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
+from server.play.people import account_closing
 from server.store.tables import (
     Campaign,
     GameMaster,

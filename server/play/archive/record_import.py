@@ -12,13 +12,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from server.play import access
-from server.play.campaigns.campaign_info import CampaignInfo, info
-from server.play.campaigns.game_data import game_data_of
-from server.play.context import Actor, AppContext
-from server.play.errors import PlayError
-from server.play.messages.pictures import reencode
-from server.play.records.pointer import Record, current_record, set_phase, set_position
-from server.play.records.record_files import (
+from server.play.archive import table_record as record_of_a_table
+from server.play.archive.record_files import (
     PICTURES,
     STORIES,
     TABLE_GAMES,
@@ -30,11 +25,16 @@ from server.play.records.record_files import (
     row_from_json,
     table_of,
 )
-from server.play.records.record_rows import with_rows_packed
+from server.play.archive.record_rows import with_rows_packed
+from server.play.archive.verification import verify_record
+from server.play.campaigns.campaign_info import CampaignInfo, info
+from server.play.context import Actor, AppContext
+from server.play.errors import PlayError
+from server.play.game_data import game_data_of
+from server.play.messages.pictures import reencode
+from server.play.records.pointer import Record, current_record, set_phase, set_position
 from server.play.records.records import phase_on, written_at
 from server.play.records.sealing import open_record
-from server.play.records.verification import verify_record
-from server.play.tables import record as record_of_a_table
 from server.play.tables.setting_up import CODE_LENGTH
 from server.rules.codec import decode
 from server.store.errors import StorageError

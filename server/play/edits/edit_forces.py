@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from server.play.game_masters.edit_battles import fights
-from server.play.game_masters.edit_fields import EditFields
+from server.play.edits.edit_battles import fights
+from server.play.edits.edit_fields import EditFields
 from server.rules.board import NOWHERE, ORBIT, Hex
 from server.rules.force_names import name_for
 from server.rules.ruleset import FLAGS, MOBILITIES, SLOTS

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from sqlalchemy.orm import Session
 
 from server.play import access
+from server.play.battles import battle_results
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, check_revision
 from server.play.resolution.resolution import resolve_when_due
-from server.play.tables import battle_results
 from server.play.tables.access import load
 from server.play.tables.auto_close import close
 from server.play.tables.info import TableInfo, info

@@ -47,11 +47,11 @@ import orjson
 
 from server.core.errors import RulesError
 from server.core.sentences import say, taken_apart
-from server.play.game_masters.edit_battles import BATTLE_EDITS
-from server.play.game_masters.edit_fields import EditFields
-from server.play.game_masters.edit_forces import FORCES
-from server.play.game_masters.edit_ground import GROUND
-from server.play.game_masters.edit_players import PLAYERS
+from server.play.edits.edit_battles import BATTLE_EDITS
+from server.play.edits.edit_fields import EditFields
+from server.play.edits.edit_forces import FORCES
+from server.play.edits.edit_ground import GROUND
+from server.play.edits.edit_players import PLAYERS
 from server.rules.codec import decode, encode
 from server.rules.sight import remember
 from server.rules.state import State

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from server.core import dice_scheme_1
+from server.play.archive.record_files import Json
 from server.play.dice import receipt_chain, receipts
-from server.play.records.record_files import Json
 
 
 @dataclass(frozen=True, slots=True)

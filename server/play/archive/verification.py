@@ -3,8 +3,8 @@
 For each phase: the link belongs to the dice chain and is the one the turn uses, the seed follows from link and
 salts, the rules give the same events (every roll among them), refusals and state, the state's hash and the
 chain are right. Edits of the position are made again. What is kept beside the chain follows from it
-(:mod:`server.play.records.verification_rows`), and each row has its place
-(:mod:`server.play.records.verification_shape`). What differs first is named.
+(:mod:`server.play.archive.verification_rows`), and each row has its place
+(:mod:`server.play.archive.verification_shape`). What differs first is named.
 """
 
 from __future__ import annotations
@@ -24,15 +24,16 @@ from server.core.dice import SCHEME, chain, commitment
 from server.core.errors import RulesError
 from server.core.events import Event
 from server.play import access
+from server.play.archive.record_files import Json, read, read_file, row_from_json, table_of
+from server.play.archive.verification_rows import ReplayMismatch, Rows, same
+from server.play.archive.verification_shape import NOT_COVERED, first_flaw
 from server.play.campaigns import agreement
-from server.play.campaigns.game_data import GameData, game_data_from, id_key
-from server.play.dice.phase_dice import PhaseDice, keys_of, link_offset
+from server.play.edits import edits
 from server.play.errors import PlayError
-from server.play.game_masters import edits, new_readings
-from server.play.records.record_files import Json, read, read_file, row_from_json, table_of
+from server.play.game_data import GameData, game_data_from, id_key
+from server.play.game_masters import new_readings
+from server.play.records.phase_dice import PhaseDice, keys_of, link_offset
 from server.play.records.records import PRACTICE, START, edit_inputs, next_link, phase_inputs
-from server.play.records.verification_rows import ReplayMismatch, Rows, same
-from server.play.records.verification_shape import NOT_COVERED, first_flaw
 from server.play.resolution.engine import play_phase
 from server.play.resolution.version import RULES_VERSION
 from server.rules.codec import decode, encode, event_to_json

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from server.play.records.record_files import Json
+from server.play.archive.record_files import Json
 from server.play.resolution.phase_writing import standings_of
 from server.rules.state import OVER, Settings, State
 from server.store.position import settings_from_json

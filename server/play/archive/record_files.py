@@ -16,9 +16,9 @@ import orjson
 from sqlalchemy import Boolean, Integer, LargeBinary, Table, Text, select
 from sqlalchemy.orm import Session
 
+from server.play.archive.record_rows import spread_rows
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
-from server.play.records.record_rows import spread_rows
 from server.play.views.positions import reader
 from server.store import tables
 from server.store.tables.base import Base, StringListType, UtcDateTime

@@ -1,6 +1,6 @@
 """A campaign watched again from its record: the snapshots and the events, phase by phase, through anybody's eyes.
 
-Nothing is resolved and nothing is checked here; that is what :mod:`server.play.records.verification` is for.
+Nothing is resolved and nothing is checked here; that is what :mod:`server.play.archive.verification` is for.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from server.bots.memory import Memory, remember
 from server.bots.posture import Evaluation
 from server.core.errors import RulesError
 from server.core.events import Event
-from server.play.campaigns.game_data import game_data_from
+from server.play.archive.record_files import Json, row_from_json, table_of
 from server.play.computers.computer_players import own_history
 from server.play.errors import PlayError
-from server.play.records.record_files import Json, row_from_json, table_of
+from server.play.game_data import game_data_from
 from server.rules.codec import decode, event_from_json
 from server.rules.sight import GM, SPECTATOR, View, view_for
 from server.rules.state import State

@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from server.core.dice import SeededDice
+from server.play.archive.record_files import TABLE_FORMAT, VERSION, Json, pack, table_game
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
-from server.play.records.record_files import TABLE_FORMAT, VERSION, Json, pack, table_game
 from server.play.tables.access import load
 from server.play.tables.folding import ReplayMismatch, act_hash, beginning_hash, read_begun, state_hash
 from server.play.tables.missions import ROLLED

@@ -1,0 +1,45 @@
+"""The deadline of an open phase, and whose orders it waits for."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, exists, select
+from sqlalchemy.orm import Session
+
+from server.store.tables import Campaign, Deadline, OrderSet, Phase
+
+
+def set_deadline(
+    session: Session,
+    campaign: Campaign,
+    phase: Phase,
+    due: datetime | None,
+    kind: str,
+    now: datetime,
+    *,
+    by: str | None = None,
+    why: str = "",
+) -> None:
+    """Give an open phase a deadline, or take it away; every one it had stays on record."""
+    mine = (Deadline.campaign_id == phase.campaign_id, Deadline.branch == phase.branch)
+    seqs = session.scalars(select(Deadline.seq).where(*mine, Deadline.phase_number == phase.number)).all()
+    place = {"campaign_id": phase.campaign_id, "branch": phase.branch, "phase_number": phase.number}
+    seq = max(seqs, default=-1) + 1
+    session.add(Deadline(**place, seq=seq, due_at=due, kind=kind, set_at=now, set_by=by, why=why))
+    phase.deadline = campaign.deadline = due
+    session.flush()
+
+
+def waits_for_orders(phase: Phase | type[Phase]) -> ColumnElement[bool]:
+    """Return the condition that someone whose orders are wanted has not declared them final.
+
+    Of a phase, or of those of a query.
+    """
+    return exists().where(
+        OrderSet.campaign_id == phase.campaign_id,
+        OrderSet.branch == phase.branch,
+        OrderSet.phase_number == phase.number,
+        OrderSet.wanted,
+        ~OrderSet.final,
+    )
