@@ -176,10 +176,10 @@ def choose_faction(ctx: AppContext, actor: Actor, campaign_id: str, faction: str
         may.campaign.revision += 1
 
 
-def go_away(ctx: AppContext, actor: Actor, campaign_id: str, until: datetime | None) -> None:
+def go_away(ctx: AppContext, actor: Actor, campaign_id: str, until: datetime | None) -> datetime | None:
     """Be on holiday until then (None: back again): the stand-in orders, and no deadline counts as missed.
 
-    The holiday ends earlier where the campaign allows no more days in that year.
+    Return when it ends: earlier where the campaign allows no more days in that year.
     """
     actor.require("orders")
     with ctx.database.write() as session:
@@ -189,6 +189,7 @@ def go_away(ctx: AppContext, actor: Actor, campaign_id: str, until: datetime | N
             raise invalid("until", "A time that is yet to come.", until.isoformat())
         limit = may.options.holiday_days
         seat.holiday_until = holidays.go(session, campaign_id, actor.user_id, until, limit, ctx.now())
+        return seat.holiday_until
 
 
 def choose_stand_in(

@@ -124,12 +124,13 @@ def holiday(page: PageDep, campaign_id: str) -> Response:
     """Be away until then, or back again."""
     try:
         until = None if "back" in page.form else page.form.moment("until", page.t.zone)
-        seats.go_away(page.ctx, page.actor, campaign_id, until)
+        ends = seats.go_away(page.ctx, page.actor, campaign_id, until)
     except PlayError as error:
         if error.field != "until":
             raise
         return shown(page, campaign_id, error)
-    return page.redirect(f"/campaigns/{campaign_id}#away", said="away" if until else "back")
+    said = "back" if until is None else "away" if ends == until else "away_shorter"
+    return page.redirect(f"/campaigns/{campaign_id}#away", said=said)
 
 
 @router.post("/stand-in")

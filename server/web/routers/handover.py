@@ -136,4 +136,4 @@ def _facts(page: PageContext, info: CampaignInfo, *, plays: bool) -> list[str]:
     facts.append(t("offer.plays" if plays else "offer.sees_orders" if options.gm_sees_orders else "offer.sees"))
     if info.your_seats and not plays:
         facts.append(t("offer.stands_in"))
-    return [*facts, t("offer.hooks"), t("offer.told")]
+    return [*facts, t("offer.hooks"), t("offer.told_partner" if together else "offer.told")]
