@@ -10,13 +10,14 @@ import asyncio
 import secrets
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, cast
 
 import orjson
 
 from sealed_orders import (
     AsyncCampaign,
     AsyncClient,
+    Order,
     OrderSet,
     PhaseOver,
     SealedOrdersError,
@@ -142,7 +143,7 @@ class ComputerPlayer:
         position = await campaign.position()
         view = view_of(position.viewer, position.sees, position.state, world)
         mind = await self._mind(campaign, before.number, world)
-        orders = await asyncio.to_thread(commander.choose, view, mind)
+        orders = cast("list[Order]", await asyncio.to_thread(commander.choose, view, mind))
         done = await campaign.send(orders, number=number, final=True, lenient=True, if_match=before)
         refused = tuple(problem.message for problem in done.problems)
         if before.phase == BUILD:

@@ -35,7 +35,17 @@ from sealed_orders.errors import (
     UnexpectedAnswer,
     Unreachable,
 )
-from sealed_orders.records import CampaignInfo, Event, LegalOrder, Order, OrderSet, Position
+from sealed_orders.records import (
+    BattleResult,
+    CampaignInfo,
+    Event,
+    LegalOrder,
+    Order,
+    OrderSet,
+    OrderType,
+    Position,
+    UnitMade,
+)
 
 __version__ = "0.1.0"
 
@@ -46,6 +56,7 @@ __all__ = [
     "AsyncClient",
     "AsyncTable",
     "AsyncTables",
+    "BattleResult",
     "Campaign",
     "CampaignInfo",
     "Chronicle",
@@ -60,6 +71,7 @@ __all__ = [
     "NotSignedIn",
     "Order",
     "OrderSet",
+    "OrderType",
     "OrdersRefused",
     "PhaseOver",
     "Position",
@@ -72,6 +84,7 @@ __all__ = [
     "TooManyRequests",
     "Turn",
     "UnexpectedAnswer",
+    "UnitMade",
     "Unreachable",
     "new_salt",
 ]

@@ -1,4 +1,4 @@
-"""What one does with an account: signing in, tokens, bots, finding and making campaigns."""
+"""The operations of an account: signing in, tokens, bots, finding and creating campaigns."""
 
 from __future__ import annotations
 

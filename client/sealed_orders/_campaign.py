@@ -1,11 +1,11 @@
-"""What one does with a campaign as a player or reader."""
+"""The operations of a campaign's player or reader."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import datetime
-from typing import Any
 
 from sealed_orders._missing_salts import stir_if_possible
 from sealed_orders._notebook import NotebookOperations
@@ -17,6 +17,7 @@ from sealed_orders._turn_watcher import TurnWatcher
 from sealed_orders.changes import patched, position_of
 from sealed_orders.records import (
     Battle,
+    BattleResult,
     Branch,
     CampaignInfo,
     Declaration,
@@ -52,7 +53,7 @@ class CampaignOperations(OrderOperations, NotebookOperations):
     def join(
         self, faction: str | None = None, *, seat: str | None = None, name: str | None = None, code: str | None = None
     ) -> Plan[CampaignInfo]:
-        """Take a seat (None: the first free one), with an invitation *code* where one is needed.
+        """Take a seat (None: the first free one), with an invitation *code* if it needs one.
 
         Before the start you need a *faction*. Once the campaign runs, you take over a free seat with its army.
         """
@@ -134,7 +135,7 @@ class CampaignOperations(OrderOperations, NotebookOperations):
     @operation
     def phases(self, *, branch: int | None = None) -> Plan[tuple[PhaseInfo, ...]]:
         """Return the phases of a branch, first to last, the open one included."""
-        return self._pages("/phases", several(PhaseInfo), None, {"branch": branch})
+        return self._phases(branch)
 
     @operation
     def phase(self, number: int, *, branch: int | None = None, as_: str | None = None) -> Plan[PastPhase]:
@@ -163,7 +164,7 @@ class CampaignOperations(OrderOperations, NotebookOperations):
 
     @operation
     def answer_vote(self, number: int, agrees: bool) -> Plan[Vote]:
-        """Agree to what a vote is about, or refuse."""
+        """Agree to a vote's proposal, or refuse it."""
         return self._write("PUT", f"/votes/{number}/answer", one(Vote), {"agrees": agrees})
 
     @operation
@@ -174,7 +175,40 @@ class CampaignOperations(OrderOperations, NotebookOperations):
     @operation
     def standings(self) -> Plan[tuple[Standing, ...]]:
         """Return how everyone stood after each phase, as far as you may know."""
-        return self._pages("/standings", several(Standing), None)
+        return self._standings()
+
+    @operation
+    def standing_rows(self) -> Plan[list[Json]]:
+        """Return the standings as a plain list: a row for each phase and player, with turn, phase and names.
+
+        Libraries for tables take it as it is: ``pandas.DataFrame(campaign.standing_rows())``.
+        """
+        info = yield from self._campaign()
+        phases = {phase.number: phase for phase in (yield from self._phases())}
+        rows: list[Json] = []
+        for standing in (yield from self._standings()):
+            phase, seat = phases[standing.number], info.seat(standing.player_id)
+            rows.append({"turn": phase.turn, "phase": phase.phase, "player": seat.name, "faction": seat.faction}
+                        | asdict(standing))  # fmt: skip
+        return rows
+
+    @operation
+    def event_rows(self, *, after: int = 0, as_: str | None = None) -> Plan[list[Json]]:
+        """Return the events you know of all finished phases later than number *after*, as a plain list.
+
+        A row has ``number``, ``turn``, ``phase`` and ``type``, and the event's fields. A field with one of those names
+        has ``_`` behind it. *as_*: see :meth:`position`.
+        """
+        rows: list[Json] = []
+        for info in (yield from self._phases()):
+            if info.number <= after or info.resolved_at is None:
+                continue
+            phase = yield from self._get(f"/phases/{info.number}", one(PastPhase), {"as": as_})
+            for event in phase.events:
+                row: Json = {"number": phase.number, "turn": phase.turn, "phase": phase.phase, "type": event["type"]}
+                rows.append(row | {f"{name}_" if name in row else name: value
+                                   for name, value in event["fields"].items()})  # fmt: skip
+        return rows
 
     @operation
     def postures(self) -> Plan[tuple[Posture, ...]]:
@@ -221,9 +255,9 @@ class CampaignOperations(OrderOperations, NotebookOperations):
         return self._get(f"/battles/{hex_}/odds", as_it_is)
 
     @operation
-    def report(self, hex_: str, result: Mapping[str, Any], *, note: str = "") -> Plan[Report]:
+    def report(self, hex_: str, result: BattleResult, *, note: str = "") -> Plan[Report]:
         """Report the ``winner``, ``retreated`` and ``losses`` of a table; it counts once the other side confirms."""
-        return self._write("POST", f"/battles/{hex_}/reports", one(Report), {"result": dict(result), "note": note})
+        return self._write("POST", f"/battles/{hex_}/reports", one(Report), {"result": result, "note": note})
 
     @operation
     def confirm(self, report_id: str, text: str = "") -> Plan[Report]:
@@ -294,13 +328,13 @@ class CampaignOperations(OrderOperations, NotebookOperations):
             if event.kind == "finished" or event.data.get("status") in OVER:
                 return
 
-    @iteration
-    def turns(self) -> Flow[OrderSet]:
-        """Wait for phases that want orders; ends with the campaign.
+    def _phases(self, branch: int | None = None) -> Plan[tuple[PhaseInfo, ...]]:
+        return self._pages("/phases", several(PhaseInfo), None, {"branch": branch})
 
-        Each phase comes once, as soon as it is open, unless its orders are final already; and again where the game
-        master has changed the position meanwhile.
-        """
+    def _standings(self) -> Plan[tuple[Standing, ...]]:
+        return self._pages("/standings", several(Standing), None)
+
+    def _turns(self) -> Flow[OrderSet]:
         key = self._config.salt_key or ""
 
         def stir(_: str) -> Plan[None]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from datetime import datetime
 from functools import cache
-from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints, is_typeddict
 
 from sealed_orders.errors import UnexpectedAnswer
 from sealed_orders.records.orders import LegalOrder
@@ -69,11 +69,13 @@ def _build(kind: Any, given: Any, where: str) -> Any:
         return tuple(_build(get_args(kind)[0], item, where) for item in given)
     if kind is LegalOrder and isinstance(given, dict):
         return _legal_order(given, where)
+    if is_typeddict(kind) and isinstance(given, dict):
+        return given
     if is_dataclass(kind) and isinstance(given, dict):
         return _record(kind, given, where)
     if kind is datetime and isinstance(given, str):
         return datetime.fromisoformat(given)
-    if isinstance(given, origin or kind):
+    if not is_typeddict(kind) and isinstance(given, origin or kind):
         return given
     raise UnexpectedAnswer(f"{where}: {str(given)[:80]!r} was not expected here")
 

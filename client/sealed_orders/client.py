@@ -45,6 +45,16 @@ TIMEOUT = 30.0
 C = TypeVar("C")
 
 
+@dataclass(frozen=True, slots=True)
+class Turn(Generic[C]):
+    """A phase that needs your orders."""
+
+    campaign: C
+    """Where to order: a :class:`Campaign` or :class:`AsyncCampaign`."""
+    orders: OrderSet
+    """Your set so far; its ``number`` goes into ``send``."""
+
+
 class Campaign(GameMasterOperations, Blocking):
     """One campaign: reading it, ordering in it, running it. Made by :meth:`Client.campaign`."""
 
@@ -53,6 +63,15 @@ class Campaign(GameMasterOperations, Blocking):
         self._config = config
         self.id = id_
         self.seat = seat
+
+    def turns(self) -> Generator[Turn[Campaign], None, None]:
+        """Wait for phases that need orders; ends with the campaign.
+
+        Each comes once, as soon as it is open, unless its orders are final already; and again if the game master has
+        changed the position in the meantime.
+        """
+        for orders in self._iterate(self._turns()):
+            yield Turn(self, orders)
 
 
 class AsyncCampaign(GameMasterOperations, Asynchronous):
@@ -63,6 +82,11 @@ class AsyncCampaign(GameMasterOperations, Asynchronous):
         self._config = config
         self.id = id_
         self.seat = seat
+
+    async def turns(self) -> AsyncGenerator[Turn[AsyncCampaign], None]:
+        """Wait for phases that need orders; see :meth:`Campaign.turns`."""
+        async for orders in self._iterate(self._turns()):
+            yield Turn(self, orders)
 
 
 class Tables(TablesOperations, Blocking):
@@ -82,7 +106,7 @@ class AsyncTables(TablesOperations, Asynchronous):
 
 
 class Chronicle(ChronicleOperations, Blocking):
-    """What the sides of battles tell of them. Found as :attr:`Client.chronicle`."""
+    """Stories of battles, by their sides. Found as :attr:`Client.chronicle`."""
 
     def __init__(self, http: httpx2.Client, config: ClientConfig) -> None:
         self._http = http
@@ -90,7 +114,7 @@ class Chronicle(ChronicleOperations, Blocking):
 
 
 class AsyncChronicle(ChronicleOperations, Asynchronous):
-    """What the sides of battles tell of them. Found as :attr:`AsyncClient.chronicle`."""
+    """Stories of battles, by their sides. Found as :attr:`AsyncClient.chronicle`."""
 
     def __init__(self, http: httpx2.AsyncClient, config: ClientConfig) -> None:
         self._http = http
@@ -117,16 +141,6 @@ class AsyncTable(TableOperations, Asynchronous):
         self._http = http
         self._config = config
         self.id, self.side, self.watch = id_, side, watch
-
-
-@dataclass(frozen=True, slots=True)
-class Turn(Generic[C]):
-    """A phase of some campaign that wants orders of yours."""
-
-    campaign: C
-    """Where to order: a :class:`Campaign` or :class:`AsyncCampaign`."""
-    orders: OrderSet
-    """What is handed in so far; its ``number`` goes into what you send."""
 
 
 class Client(Blocking, AccountOperations):
@@ -239,7 +253,7 @@ class AsyncClient(Asynchronous, AccountOperations):
         return AsyncTable(self._http, self._config, table_id, side, watch)
 
     async def turns(self) -> AsyncGenerator[Turn[AsyncCampaign], None]:
-        """Wait, without end, for phases that want orders; see :meth:`Client.turns`."""
+        """Wait, without end, for phases that need orders; see :meth:`Client.turns`."""
         async for orders in self._iterate(self._turns()):
             yield Turn(self.campaign(orders.campaign_id), orders)
 

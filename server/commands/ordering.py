@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import orjson
 import typer
@@ -291,7 +291,7 @@ def _problem(problem: Fault) -> str:
 
 def _option(option: LegalOrder) -> str:
     parts = [_line(option.order)]
-    for name, values in option.choices.items():
+    for name, values in cast("dict[str, list[Any]]", option.choices).items():
         shown = " | ".join(_display(value) for value in values[:MANY])
         more = f" | ... {len(values) - MANY} more" if len(values) > MANY else ""
         parts.append(f"[dim]{escape(name)}[/] {escape(shown + more)}")

@@ -18,11 +18,11 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
-from typing import IO
+from typing import IO, cast
 
 import uvicorn
 
-from sealed_orders import Campaign, Client, PhaseOver, SealedOrdersError
+from sealed_orders import Campaign, Client, Order, PhaseOver, SealedOrdersError
 from server.app import create_app
 from server.computer_player import World, view_of, world_of
 from server.core.events import Event
@@ -97,7 +97,7 @@ class Inside:
             wanted = self.campaign.orders()
             if wanted.final or not wanted.wanted:
                 return
-            orders = self.contestant.choose(self._view(wanted.number))
+            orders = cast("list[Order]", self.contestant.choose(self._view(wanted.number)))
             done = self.campaign.send(orders, number=wanted.number, final=True, lenient=True)
         except PhaseOver:
             return

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from sealed_orders import Client
+from sealed_orders import Client, Order
 from server.cli import main
 from server.commands import logins
 from server.commands.logins import Login
@@ -22,7 +22,7 @@ from tests.client.club import PASSWORD, Club
 from tests.client.wire import MOVED, WRONG, between
 from tests.e2e.processes import ServerProcess, free_port
 
-CAPITAL = {"type": "place", "what": "capital", "at": "1004"}
+CAPITAL: Order = {"type": "place", "what": "capital", "at": "1004"}
 
 
 @pytest.fixture(autouse=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from random import Random
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -49,10 +50,10 @@ def at_random(club: Club, client: Client, seed: int) -> None:
     campaign = club.of(client)
     info = campaign.info()
     world = world_of(info.scenario, campaign.board(), info.ruleset, campaign.ruleset())
-    for orders in campaign.turns():
+    for orders in (turn.orders for turn in campaign.turns()):
         position = campaign.position()
         view = view_of(position.viewer, position.sees, position.state, world)
-        chosen = chance.choose(view, Random(f"{seed}/{orders.number}"))
+        chosen: list[Any] = chance.choose(view, Random(f"{seed}/{orders.number}"))
         campaign.send(chosen, number=orders.number, final=True, lenient=True)
 
 

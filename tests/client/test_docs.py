@@ -95,9 +95,7 @@ def test_the_bot_of_the_page_plays_a_campaign_to_its_end(server: ServerProcess, 
     with found(server.base_url, rules={"turn_limit": 6}) as club:
         bots = []
         for seed, each in enumerate(club.players):
-            token = tmp_path / f"{seed}.token"
-            token.write_text(str(each.token))
-            known = {"SEALED_ORDERS_SERVER": club.url, "SEALED_ORDERS_TOKEN_FILE": str(token)}
+            known = {"SEALED_ORDERS_SERVER": club.url, "SEALED_ORDERS_TOKEN": str(each.token)}
             command: list[str | Path] = [sys.executable, "-W", "error", "-c", same, file, str(seed)]
             bots.append(subprocess.Popen(command, env={**os.environ, **known}))
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -149,7 +150,7 @@ def test_a_battle_on_the_table(hall: Club) -> None:
         info = gm.wait(info, timeout=30)
     gm.set_deadline(datetime.now(UTC) + timedelta(days=1), "A day")
     attack = next(each for each in ann.legal_orders() if each.order["type"] == "attack")
-    order = attack.order | {"target": "1009", "planned": False, "primary": True}
+    order: Any = {**attack.order, "target": "1009", "planned": False, "primary": True}
     assert ann.outlook([order]) == {"items": [], "attempt": None}  # Ann does not see who stands there
     ann.send([order])
     assert {set_.player_id: len(set_.orders) for set_ in gm.order_sets()}["p1"] == 1

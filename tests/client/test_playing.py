@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
+from typing import Any
 
 import pytest
 
@@ -18,17 +20,18 @@ def test_a_campaign_to_its_end(club: Club) -> None:
 
     def blocking() -> None:
         campaign = club.of(ann)
-        for orders in campaign.turns():
-            assert campaign.send([], number=orders.number, final=True, if_match=orders).orders.final
+        for turn in campaign.turns():
+            orders = turn.orders
+            assert turn.campaign.send([], number=orders.number, final=True, if_match=orders).orders.final
             played.append((orders.turn, orders.phase))
 
     async def asynchronous() -> list[tuple[int, str]]:
         found = []
         async with AsyncClient(club.url, ben.token) as client:
             campaign = client.campaign(club.id)
-            async for orders in campaign.turns():
-                await campaign.send([], number=orders.number, final=True)
-                found.append((orders.turn, orders.phase))
+            async for turn in campaign.turns():
+                await turn.campaign.send([], number=turn.orders.number, final=True)
+                found.append((turn.orders.turn, turn.orders.phase))
         return found
 
     thread = threading.Thread(target=blocking)
@@ -43,7 +46,8 @@ def test_a_campaign_to_its_end(club: Club) -> None:
 def test_orders_of_all_kinds_of_writes(club: Club) -> None:
     campaign = club.of(club.players[0])
     capital = next(each for each in campaign.legal_orders() if each.order.get("what") == "capital")
-    order = capital.order | {name: values[0] for name, values in capital.choices.items()}
+    order = capital.pick()
+    assert (order["type"], capital.subject) == ("place", "capital")
     assert campaign.check([order]) == ()
     assert campaign.preview(order).problems == ()
     draft = campaign.draft([order])
@@ -72,7 +76,7 @@ def test_orders_of_all_kinds_of_writes(club: Club) -> None:
 
 def test_every_problem_of_orders_is_told(club: Club) -> None:
     campaign = club.of(club.players[0])
-    wrong = [{"type": "fly"}, {"type": "place", "what": "capital", "at": "9999"}]
+    wrong: list[Any] = [{"type": "fly"}, {"type": "place", "what": "capital", "at": "9999"}]
     with pytest.raises(OrdersRefused) as refused:
         campaign.send(wrong)
     told = [(problem.order, problem.code, problem.value) for problem in refused.value.problems]
@@ -80,3 +84,19 @@ def test_every_problem_of_orders_is_told(club: Club) -> None:
     kept = campaign.send(wrong, lenient=True)
     assert len(kept.problems) == 2
     assert kept.orders.orders == ()
+
+
+def test_rows_for_tables(club: Club) -> None:
+    """Standings have the turn and the player's name; events their fields. Rows hold what JSON holds, one level deep."""
+    campaign = club.of(club.players[0])
+    club.pass_phase()
+    rows = campaign.standing_rows()
+    assert {row["player"] for row in rows} == {seat.name for seat in campaign.info().seats}
+    assert {(row["turn"], row["phase"]) for row in rows} >= {(0, "setup")}
+    assert all(type(row["vp"]) is int for row in rows)
+    events = campaign.event_rows()
+    placed = [row for row in events if row["type"] == "placed"]
+    assert placed
+    assert all(row["player"] and row["hex"] and row["turn"] == 0 for row in placed)
+    assert campaign.event_rows(after=1) == [row for row in events if row["number"] > 1]
+    assert json.loads(json.dumps(rows + events)) == rows + events

@@ -23,7 +23,7 @@ def test_the_roster_of_the_page(
     client = club.players[0]
     campaign = club.of(client)
     capital = next(order for order in campaign.legal_orders() if order.order.get("what") == "capital")
-    campaign.send([capital.order | {"at": capital.choices["at"][0]}])
+    campaign.send([capital.pick()])
     known: dict[str, object] = {"client": client, "campaign": campaign, "hex": capital.choices["at"][1]}
     exec(code[1], known)
     assert capsys.readouterr().out == "Line not recognised Rangers (97,5 pts)\n"

@@ -164,7 +164,7 @@ def test_a_phase_comes_again_after_an_intervention(club: Club, ann: Client) -> N
     """The game master's edit makes orders not final: who had ordered is asked again."""
     campaign, gm = club.of(club.players[0]), club.of(club.gm)
     numbers = []
-    for orders in campaign.turns():
+    for orders in (turn.orders for turn in campaign.turns()):
         numbers.append((orders.number, orders.final))
         if len(numbers) == 2:
             break

@@ -1,7 +1,7 @@
 """What the server answers, as frozen dataclasses. Times are aware datetimes, hexes are labels such as ``0405``.
 
-Fields that a later server adds are ignored. What stays plain JSON (orders, positions, options, rules) is described
-in the server's ``docs/rulebook.md`` and ``docs/api.md``.
+Fields that a later server adds are ignored. Orders are typed dictionaries. What stays plain JSON
+(positions, options, rules) is described in the server's ``docs/rulebook.md`` and ``docs/api.md``.
 """
 
 from sealed_orders.records.accounts import Account, NewToken, Session, TokenInfo
@@ -31,14 +31,18 @@ from sealed_orders.records.knowing import (
     Vote,
 )
 from sealed_orders.records.notebook import Notebook, Pin, TurnNote
+from sealed_orders.records.order_options import OrderChoices, OrderFields, OrderType
+from sealed_orders.records.order_parts import BattleResult, UnitLoss, UnitMade
+from sealed_orders.records.order_types import Order
 from sealed_orders.records.orders import Draft, Finality, HandedIn, LegalOrder, OrderSet, OrdersInAdvance, Preview
 from sealed_orders.records.people import Battle, Declaration, Edit, EditPreview, Message, Report
-from sealed_orders.records.plain import Json, Order
+from sealed_orders.records.plain import Json
 from sealed_orders.records.tables import LogEntry, Story, TableAct, TableGuest, TableInfo, TablePosition
 
 __all__ = [
     "Account",
     "Battle",
+    "BattleResult",
     "Branch",
     "CampaignInfo",
     "CampaignSummary",
@@ -62,7 +66,10 @@ __all__ = [
     "Notebook",
     "Offer",
     "Order",
+    "OrderChoices",
+    "OrderFields",
     "OrderSet",
+    "OrderType",
     "OrdersInAdvance",
     "PastPhase",
     "PhaseInfo",
@@ -89,5 +96,7 @@ __all__ = [
     "Template",
     "TokenInfo",
     "TurnNote",
+    "UnitLoss",
+    "UnitMade",
     "Vote",
 ]

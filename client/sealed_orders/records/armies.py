@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from sealed_orders.records.plain import Json
+from sealed_orders.records.order_parts import UnitMade
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Roster:
     format: str
     """``battlescribe``, ``new_recruit`` or ``table``."""
     name: str
-    units: tuple[Json, ...]
+    units: tuple[UnitMade, ...]
     """As in a ``build_detachment`` order."""
     notes: tuple[RosterNote, ...]
     total: int | None
@@ -59,6 +59,6 @@ class Template:
     """Id of the ruleset it was made for; empty: any."""
     detachment_type: str
     """Empty: the standard type."""
-    units: tuple[Json, ...]
+    units: tuple[UnitMade, ...]
     created_at: datetime
     revision: int

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 from sealed_orders.errors import Fault
-from sealed_orders.records.plain import Json, Order
+from sealed_orders.records.order_options import OrderChoices, OrderFields, OrderType
+from sealed_orders.records.order_types import Order
+from sealed_orders.records.plain import Json
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +71,9 @@ class OrdersInAdvance:
 class LegalOrder:
     """Orders of one kind that you may give."""
 
-    order: Order
+    order: OrderFields
     """The fields that are settled."""
-    choices: dict[str, list[Any]] = field(default_factory=dict)
+    choices: OrderChoices = field(default_factory=OrderChoices)
     """The values each further field may take."""
     needs: Any = None
     """What is still to be filled in, where choices do not do (units to raise); None: nothing."""
@@ -78,9 +81,22 @@ class LegalOrder:
     """What explains it: costs, limits, reach, casualties."""
 
     @property
-    def type(self) -> str:
+    def type(self) -> OrderType:
         """The type of the order."""
-        return str(self.order["type"])
+        return self.order["type"]
+
+    @property
+    def subject(self) -> str:
+        """What the order is for: a detachment, a convoy, what is placed; otherwise its type. Each needs one order."""
+        return self.order.get("detachment") or self.order.get("convoy") or self.order.get("what") or self.type
+
+    def pick(self, choose: Callable[[Sequence[Any]], Any] = lambda values: values[0]) -> Order:
+        """Return the order with a value for each choice: the first, or what *choose* picks (``random.choice``).
+
+        What :attr:`needs` asks for is left to you.
+        """
+        choices = cast("Mapping[str, Sequence[Any]]", self.choices)
+        return cast("Order", {**self.order, **{name: choose(values) for name, values in choices.items()}})
 
 
 @dataclass(frozen=True, slots=True)
