@@ -235,6 +235,11 @@ class TableOperations(Asking):
         return self._write("PUT", self._path("/archived"), one(TableInfo), {"archived": archived})
 
     @operation
+    def pause(self, paused: bool = True) -> Plan[TableInfo]:
+        """Stop the clocks of the game, or let them run again."""
+        return self._write("PUT", self._path("/clock"), one(TableInfo), {"paused": paused})
+
+    @operation
     def dice(self) -> Plan[Json]:
         """Return what is published of the dice."""
         return self._get(self._path("/dice"), as_it_is, self._watching())

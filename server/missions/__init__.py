@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from server.core.errors import Problem
-from server.referee.mission import Mission
-from server.referee.reader import read_mission
+from server.referee.mission import Mission, PaidStratagem
+from server.referee.reader import read_mission, read_paid
 
 FOLDER = Path(__file__).parent
 SAMPLES = FOLDER / "samples"
+CORE_STRATAGEMS = FOLDER / "core_stratagems"
+"""By family: stratagems of the core rules, by name and cost."""
 
 
 class BrokenMission(Exception):
@@ -60,3 +62,10 @@ def sample(mission: Mission) -> dict[str, Any]:
     names = [f"{name}.toml" for name in (mission.id, mission.family, "combat_patrol")]
     path = next(SAMPLES / name for name in names if (SAMPLES / name).is_file())
     return {"game": mission.id, **tomllib.loads(path.read_text(encoding="utf-8"))}
+
+
+def paid_stratagems(mission: Mission) -> tuple[PaidStratagem, ...]:
+    """Return the stratagems of other books that players may pay for: of the core rules, and those of the club."""
+    path = CORE_STRATAGEMS / f"{mission.family}.toml"
+    core = read_paid(tomllib.loads(path.read_text(encoding="utf-8"))["stratagems"]) if path.is_file() else ()
+    return (*(one for one in core if one.id not in {own.id for own in mission.paid}), *mission.paid)

@@ -42,6 +42,15 @@ class RuleData:
     values: Mapping[str, Any]
 
 
+@dataclass(frozen=True, slots=True)
+class PaidStratagem:
+    """A stratagem of another book, which players pay for with ``spend``."""
+
+    id: str
+    name: LocalizedText
+    cp: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mission:
     """What a table game is played by."""
@@ -75,6 +84,8 @@ class Mission:
     stratagems: tuple[Any, ...] = ()
     hints: tuple[LocalizedText, ...] = ()
     """Shown to the players, enforced by nobody."""
+    paid: tuple[PaidStratagem, ...] = ()
+    """Stratagems of other books that a club plays with."""
 
     def in_zone(self, name: str, point: Point) -> bool:
         """True when *point* lies in the zone, its line included (T-04)."""

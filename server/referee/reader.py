@@ -9,7 +9,7 @@ from typing import Any
 from server.core.errors import Problem
 from server.core.fields import shown
 from server.referee.geometry import Point
-from server.referee.mission import BATTLE, EDGES, OVER, MarkerPlace, Mission, RuleData, Zone
+from server.referee.mission import BATTLE, EDGES, OVER, MarkerPlace, Mission, PaidStratagem, RuleData, Zone
 from server.referee.narrative.stratagem_data import Stratagem
 from server.referee.reading import (
     AT,
@@ -59,6 +59,15 @@ class SummaryData:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PaidData:
+    """A stratagem of another book: its name and what it costs. What it does stands there."""
+
+    id: str = given(ID)
+    name: LocalizedText = given(LOCALIZED_TEXT)
+    cp: int = given(Integer(0, 20), 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MissionData:
     """A mission file."""
 
@@ -82,6 +91,7 @@ class MissionData:
     markers: tuple[MarkerData, ...] = given(ListOf(Record(MarkerData), max=50), ())
     rules: tuple[Any, ...] = given(ListOf(RAW, min=1, max=100))
     stratagems: tuple[Stratagem, ...] = given(ListOf(Record(Stratagem), max=100), ())
+    paid_stratagems: tuple[PaidData, ...] = given(ListOf(Record(PaidData), max=100), ())
 
 
 def read_mission(values: Any) -> tuple[Mission | None, list[Problem]]:
@@ -114,10 +124,20 @@ def read_mission(values: Any) -> tuple[Mission | None, list[Problem]]:
         markers=tuple(MarkerPlace(marker.id, marker.at) for marker in data.markers),
         rules=tuple(rule for rule in rules if rule is not None),
         stratagems=data.stratagems,
+        paid=tuple(PaidStratagem(one.id, one.name, one.cp) for one in data.paid_stratagems),
     )
     if not found:
         found += _unfit(mission)
     return (None if found else mission), found
+
+
+def read_paid(values: Any) -> tuple[PaidStratagem, ...]:
+    """Return stratagems of other books from a file of them; :class:`ValueError` for one that is wrong."""
+    found: Found = []
+    data = ListOf(Record(PaidData)).read(values, "paid_stratagems", found)
+    if found:
+        raise ValueError("; ".join(f"{problem.field}: {problem.message}" for problem in found))
+    return tuple(PaidStratagem(one.id, one.name, one.cp) for one in data)
 
 
 def _rule(known: Mapping[str, type[Rule]], item: Any, path: str, found: Found) -> RuleData | None:

@@ -42,7 +42,17 @@ def mission_names(page: PageContext, actor: Actor) -> dict[str, str]:
 
 def title(page: PageContext, actor: Actor, found: TableInfo) -> str:
     """Return what a game is called: its own name, or its mission's."""
-    return found.name or mission_names(page, actor).get(found.mission) or page.t("tabletop.game")
+    names = mission_names(page, actor) | own_name(page, found)
+    return found.name or names.get(found.mission) or page.t("tabletop.game")
+
+
+def own_name(page: PageContext, found: TableInfo) -> dict[str, str]:
+    """Return what a game's mission is called, by id, if it is a club's own."""
+    values = found.setup.get("own_mission")
+    if values is None:
+        return {}
+    name = values["name"]
+    return {found.mission: name if isinstance(name, str) else name.get(page.t.language) or name["en"]}
 
 
 def qr_code(address: str) -> bytes:

@@ -168,3 +168,27 @@ def test_a_game_does_not_start_with_sentries_or_a_spy_beyond_the_limits(
     refused = red.post(f"{path}/start", status=422)
     assert (refused["code"], refused["problems"][0]["code"]) == ("army_refused", code)
     assert red.get(path)["status"] == "open"
+
+
+def test_the_clock_charges_whoever_is_awaited_and_stands_still_in_a_pause(
+    client: TestClient, wait: Callable[[float], None]
+) -> None:
+    """Also while the other's report waits to be checked. Seen to fail where the time belonged to whoever acted."""
+    game = Game(client, "clash_of_patrols", minutes=30)
+    database = cast(Any, client.app).state.server.ctx.database
+    for by, act in acts_to_the_stage(database, game.id, "battle"):
+        game.act(by, **act)
+    turn = game.view("red")["view"]["turn"]
+    other = "blue" if turn == "red" else "red"
+    game.act(turn, do="control", markers={})
+    wait(30)
+    assert game.view(turn)["awaiting"]["side"] == other
+    game.act(turn, do="gain", cp=1)
+    assert game.red.get(f"{game.path}/acts?after={game.view(turn)['acts'] - 2}")["items"][-1]["awaited"] == other
+    paused = game.blue.put(f"{game.path}/clock", {"paused": True})["setup"]["pauses"]
+    wait(60)
+    again = game.blue.put(f"{game.path}/clock", {"paused": False})["setup"]["pauses"]
+    assert (paused[0][1], len(again)) == (None, 1)
+    assert datetime.fromisoformat(again[0][1]) - datetime.fromisoformat(again[0][0]) == timedelta(seconds=60)
+    clockless = Game(client, "clash_of_patrols")
+    assert clockless.red.put(f"{clockless.path}/clock", {"paused": True}, status=409)["code"] == "conflict"

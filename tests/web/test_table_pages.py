@@ -10,10 +10,15 @@ import pytest
 from fastapi.testclient import TestClient
 
 from server.app import create_app
+from server.play.accounts.tokens import authenticate
+from server.play.tables import missions
+from tests.api.club import found, play_of
 from tests.api.conftest import settings_for
 from tests.api.people import Person
 from tests.api.tables import Game, acts_to_the_end
+from tests.api.test_table_records import mission_file
 from tests.store import databases
+from tests.web.conftest import Visits
 
 
 class Ended(Game):
@@ -166,3 +171,39 @@ def test_a_second_phone_of_a_guest(ended: Ended) -> None:
     code = ended.client.get(f"/tables/device/{made['code']}/code.svg")
     assert (code.headers["content-type"], code.text[:5]) == ("image/svg+xml", "<?xml")
     assert ended.client.get("/tables/device").status_code == 200
+
+
+def test_own_missions_are_found_under_new_table_game(visitor: Visits, client: TestClient) -> None:
+    """Those of one's account and of one's campaigns, with their maps, also before the start. Others do not see them."""
+    ann, ben = visitor("Fay"), visitor("Hal")
+    ann.get("/tables/new")
+    assert ann.api("POST", "/missions", {"source": mission_file("the_ford")}).status_code == 201
+    shown = ann.get("/tables/new")
+    picture = re.search(r"/tables/missions/uploads/[a-z0-9]+\.svg", shown)
+    assert picture is not None
+    assert ann.get(picture[0]).startswith("<svg")
+    assert "uploads/" not in ben.get("/tables/new")
+    ben.get(picture[0], 404)
+    made = ann.api("POST", "/tables", {"mission": "the_ford", "take": "red"}).json()
+    assert ann.get(f"/tables/{made['id']}/mission.svg").startswith("<svg")
+    ben.get(f"/tables/{made['id']}/mission.svg", 404)
+    club = found(client)
+    kept = club.gm.post("/missions", {"source": mission_file("the_pass"), "campaign": club.id})
+    ctx = play_of(client)
+    for person, wanted in ((club.players[0], ["the_pass"]), (club.gm, ["the_pass"])):
+        assert [mission.id for mission in missions.own(ctx, authenticate(ctx, person.secret))] == wanted
+    assert kept["campaign"] == club.id
+
+
+def test_a_patrol_phase_goes_on_into_its_battle(client: TestClient) -> None:
+    """One game: its markers and points first, then the battle it was for."""
+    client.cookies.clear()
+    game = Game(client, "clash_of_patrols", settings={"patrol_phase": True})
+    stages = []
+    for by, act in acts_to_the_end(play_of(client).database, game.id):
+        game.act(by, **act)
+        stages.append(game.view("red")["view"]["stage"])
+        if stages[-1] == "battle":
+            break
+    assert list(dict.fromkeys(stages))[-1] == "battle"
+    assert stages.index("patrol") < stages.index("jump_offs") < stages.index("deploy")

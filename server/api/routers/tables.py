@@ -18,7 +18,7 @@ from server.http.responses import created, if_match_revision, json_response, no_
 from server.http.signing import check_sign_in
 from server.play.battles import closing
 from server.play.battles.closing import DiceInfo
-from server.play.tables import listing, seats, setting_up, starting
+from server.play.tables import clocks, listing, seats, setting_up, starting
 from server.play.tables.armies import Brought
 from server.play.tables.info import TableInfo
 from server.play.tables.seats import Invited
@@ -139,6 +139,12 @@ class Archived(Body):
     archived: bool = True
 
 
+class Paused(Body):
+    """Whether the clocks of a game stand still."""
+
+    paused: bool = True
+
+
 class Confirmed(Body):
     """For which side a result is confirmed."""
 
@@ -252,6 +258,13 @@ def confirm_table(request: Request, parts: ServerDep, actor: ActorDep, table_id:
 def archive_table(parts: ServerDep, actor: ActorDep, table_id: str, body: Archived) -> Response:
     """Put a game away in your own list, or back."""
     return created(closing.archive(parts.ctx, actor, table_id, body.archived), 200)
+
+
+@router.put("/{table_id}/clock", response_model=TableInfo,
+            openapi_extra=for_guests("forbidden", "wrong_status", "limit_reached"))  # fmt: skip
+def pause_table(parts: ServerDep, actor: ActorDep, table_id: str, body: Paused) -> Response:
+    """Stop the clocks of a game, or let them run again. They follow whoever is awaited."""
+    return created(clocks.pause(parts.ctx, actor, table_id, body.paused), 200)
 
 
 @router.get("/{table_id}/dice", response_model=DiceInfo, openapi_extra=for_guests())

@@ -22,6 +22,7 @@ from server.core.dice import SeededDice
 from server.core.errors import Problem
 from server.play.context import AppContext
 from server.play.tables.missions import read_library
+from server.referee.awaiting import awaiting
 from server.referee.beginning import Beginning, read_beginning
 from server.referee.fold import TableGame, begin, submit
 from server.referee.going_on import waits_for
@@ -30,7 +31,7 @@ from server.referee.reading import Found
 from server.referee.rule import Awaited
 from server.referee.versions import FIRST
 from server.referee.view import SPECTATOR, view_for
-from server.store.tables import TableActRow, TableBeginningRow
+from server.store.tables import TableActRow, TableBeginningRow, TableGameRow
 
 
 @dataclass(slots=True)
@@ -49,6 +50,10 @@ class Folded:
     """By side: since when the other side waits for something of theirs that may be passed (N-61)."""
     waiting: dict[str, list[Awaited]] = field(default_factory=dict)
     """By side: what that is."""
+    clocked: bool = False
+    """It is played with clocks."""
+    awaited: list[str] = field(default_factory=list)
+    """With clocks: whose action was awaited before each act; both, or nobody."""
     dropped: bool = False
     """It differs from the database and must not be used any more."""
 
@@ -59,8 +64,10 @@ class Folded:
 
     def play(self, by: str, content: Mapping[str, Any], at: Any) -> list[Problem]:
         """Do an act, or return what is wrong with it."""
+        side = awaiting(self.table.game).side if self.clocked else ""
         problems = submit(self.table, by, content)
         if not problems:
+            self.awaited.append(side)
             self.told.append(len(self.table.events))
             self.at.append(at)
             for side in PLAYERS:
@@ -151,10 +158,12 @@ def acts_from(session: Session, game_id: str, first: int) -> list[TableActRow]:
 def _loaded(ctx: AppContext, game_id: str) -> Folded:
     with ctx.database.read() as session:
         row = session.get(TableBeginningRow, game_id)
+        setup = session.scalar(select(TableGameRow.setup).where(TableGameRow.id == game_id)) or {}
         acts = acts_from(session, game_id, 0)
     if row is None:
         raise ReplayMismatch("the game has not started")
     folded = begun(row, game_id)
+    folded.clocked = bool(setup.get("minutes"))
     _play(folded, acts)
     return folded
 

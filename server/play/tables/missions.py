@@ -23,7 +23,7 @@ from server.play.toml_input import read_toml
 from server.referee.mission import Mission
 from server.referee.reader import read_mission
 from server.referee.reading import inches
-from server.store.tables import TableMissionRow
+from server.store.tables import Campaign, Seat, TableMissionRow
 
 MAX_MISSIONS = 50
 """Of an account, or of a campaign."""
@@ -70,7 +70,25 @@ def listed(ctx: AppContext, actor: Actor, campaign_id: str | None = None) -> lis
     with ctx.database.read() as session:
         rows = _own(session, actor, campaign_id)
     known = [_info(mission, None) for mission in missions.library().values()]
-    return [*known, *(_info(_read(row.content), row) for row in rows)]
+    return [*known, *(_info(read_one(row.content), row) for row in rows)]
+
+
+def own(ctx: AppContext, actor: Actor) -> list[MissionInfo]:
+    """Return the missions someone may play that do not come with the program: their own, and their campaigns'."""
+    if not actor.signed_in:
+        return []
+    seats = select(Seat.campaign_id).where(Seat.user_id == actor.user_id)
+    runs = select(Campaign.id).where(Campaign.gm_user_id == actor.user_id)
+    theirs = TableMissionRow.campaign_id.in_(seats.union(runs))
+    with ctx.database.read() as session:
+        wanted = select(TableMissionRow).where((TableMissionRow.user_id == actor.user_id) | theirs)
+        rows = sorted(session.scalars(wanted), key=lambda row: (row.campaign_id or "", row.mission))
+        return [_info(read_one(row.content), row) for row in rows if _may_read(session, actor, row)]
+
+
+def uploaded(ctx: AppContext, actor: Actor, upload_id: str) -> Mission:
+    """Return the mission of an upload one may read."""
+    return read_one(source(ctx, actor, upload_id).content)
 
 
 def source(ctx: AppContext, actor: Actor, upload_id: str) -> TableMissionRow:
@@ -175,7 +193,8 @@ def read_library(files: Iterable[Values]) -> dict[str, Mission]:
     return found
 
 
-def _read(values: Values) -> Mission:
+def read_one(values: Values) -> Mission:
+    """Return the mission of a file's content; ``mission_refused`` where it is none."""
     mission, problems = read_mission(values)
     if mission is None:
         raise _refused(problems)

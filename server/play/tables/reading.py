@@ -52,6 +52,8 @@ class Entry:
     """Its fields, for the player who did it; for everyone when the game is closed."""
     events: list[dict[str, Any]]
     """What happened; ``secret`` (through open eyes) where spectators were not told."""
+    awaited: str = ""
+    """With clocks: whose action was awaited before it, ``red``, ``blue`` or ``both``: their time ran."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,16 @@ def log(
                 continue
             act = table.record[number]
             known = may.closed or act.by in own
-            entries.append(Entry(number, act.by, folded.at[number], dict(act.content) if known else None, told))
+            entries.append(
+                Entry(
+                    number,
+                    act.by,
+                    folded.at[number],
+                    dict(act.content) if known else None,
+                    told,
+                    folded.awaited[number],
+                )
+            )
     return entries
 
 

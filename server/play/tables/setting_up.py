@@ -16,7 +16,7 @@ from server.core.errors import Problem
 from server.core.sentences import say
 from server.play import text_input
 from server.play.context import Actor, AppContext
-from server.play.errors import PlayError, check_revision, fault, invalid
+from server.play.errors import PlayError, check_revision, fault, invalid, not_found
 from server.play.tables import missions
 from server.play.tables.access import Access, load, require_somebody
 from server.play.tables.info import TableInfo, info
@@ -25,6 +25,7 @@ from server.play.tables.telling import announce
 from server.referee.battle import BattleData
 from server.referee.beginning import SMALLEST_TABLE, SettingsData, TableData
 from server.referee.geometry import INCH
+from server.referee.mission import Mission
 from server.referee.normal_battle.terrain import BattleTerrain
 from server.referee.reading import Found, inches, read
 from server.store.tables import SIDES, TableGameRow, TableResultRow, TableSeatRow
@@ -170,6 +171,15 @@ def distinct_name(name: str, taken: Collection[str]) -> str:
 def is_solo(setup: Mapping[str, Any]) -> bool:
     """Say whether the dice play the other side."""
     return bool(setup.get("solo"))
+
+
+def mission_before(ctx: AppContext, actor: Actor, game_id: str, watch: str | None = None) -> Mission:
+    """Return the mission that a game is set up with, so that its map can be looked at; not where it is rolled."""
+    with ctx.database.read() as session:
+        values = mission_of(session, actor, load(session, actor, game_id, watch))
+    if values is None:
+        raise not_found("mission", game_id)
+    return missions.read_one(values)
 
 
 def require_open(may: Access) -> None:

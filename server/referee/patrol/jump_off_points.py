@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 JUMP_OFFS = "jump_offs"
 """The stage in which jump-off points are placed."""
 DEFAULT_COUNT = 3
+TOLD_GROUND = 4
+"""The first version of the referee whose view says where in a wedge a point may stand: views are part of the record."""
 
 
 @dataclass(slots=True)
@@ -289,7 +291,7 @@ class JumpOffPoints(Rule):
                     "marker": marker.id,
                     "pair": None if pair is None else list(pair),
                     "polygon": [_rounded(corner) for corner in self.zone(game, marker.id, pair).polygon],
-                    **_ground(self.zone(game, marker.id, pair)),
+                    **(_ground(self.zone(game, marker.id, pair)) if game.version >= TOLD_GROUND else {}),
                 }
                 for marker in game.rule(PatrolPhase).of(game.clock.turn)
                 if marker.id not in self.used

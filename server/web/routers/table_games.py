@@ -8,12 +8,13 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Response
 
 from server.http.responses import json_response
-from server.missions import library
+from server.missions import library, paid_stratagems
 from server.play.errors import PlayError, not_found
 from server.play.tables import listing, missions, reading, seats, setting_up
 from server.play.tables.missions import MissionInfo
 from server.play.tables.reading import Entry
 from server.referee.beginning import SMALLEST_TABLE, SettingsData
+from server.referee.combat_patrol.forbidden_stratagems import NearWarlord
 from server.referee.mission import Mission
 from server.referee.reading import MAX_INCHES, inches, schema_of
 from server.render.table.from_game import mission_drawing
@@ -24,7 +25,7 @@ from server.render.translations import Translations as Story
 from server.render.translations import sentences
 from server.web.page_context import PageDep
 from server.web.route import OPEN, PageRoute
-from server.web.table_frame import mission_names, qr_code, render, still, title, visitor
+from server.web.table_frame import mission_names, own_name, qr_code, render, still, title, visitor
 from server.web.templating import site
 from server.web.translations import languages
 
@@ -58,14 +59,14 @@ def overview(page: PageDep, archived: bool = False) -> Response:
 
 
 @router.get("/new", openapi_extra=OPEN)
-def new(page: PageDep, campaign: Annotated[str | None, Query(max_length=32)] = None) -> Response:
-    """Show what may be played."""
+def new(page: PageDep) -> Response:
+    """Show what may be played: a club's own missions, too."""
     actor = visitor(page)
-    known = missions.listed(page.ctx, actor, campaign)
+    known = [mission for mission in missions.listed(page.ctx, actor) if not mission.own]
     families = {family: [mission for mission in known if mission.family == family] for family in _families(known)}
     agreeable = [family for family in families if missions.to_agree_on(family)]
     content: dict[str, Any] = {
-        "families": families, "agreeable": agreeable, "campaign": campaign or "",
+        "families": families, "agreeable": agreeable, "own": missions.own(page.ctx, actor),
         "smallest": inches(SMALLEST_TABLE), "largest": MAX_INCHES, "rulings": RULINGS,
     }  # fmt: skip
     return render(page, "tables_new.html", actor, **content)
@@ -79,6 +80,13 @@ def picture(page: PageDep, mission_id: str) -> Response:
         raise not_found("mission", mission_id)
     svg = draw(mission_drawing(mission, Story(page.t.language)))
     return still(page, svg, "image/svg+xml")
+
+
+@router.get("/missions/uploads/{upload_id}.svg", openapi_extra=OPEN)
+def own_picture(page: PageDep, upload_id: str) -> Response:
+    """Return the map of a club's own mission."""
+    mission = missions.uploaded(page.ctx, visitor(page), upload_id)
+    return still(page, draw(mission_drawing(mission, Story(page.t.language))), "image/svg+xml")
 
 
 @router.get("/join", openapi_extra=OPEN)
@@ -142,10 +150,17 @@ def game(page: PageDep, game_id: str, watch: Watch = None) -> Response:
     found = setting_up.get(page.ctx, actor, game_id, watch)
     data = {
         "id": game_id, "watch": watch, "language": page.t.language, "words": _words(page.t.language),
-        "missions": mission_names(page, actor),
+        "missions": mission_names(page, actor) | own_name(page, found),
         "player": actor.name, "signedIn": actor.signed_in,
     }  # fmt: skip
     return render(page, "table_game.html", actor, game=found, data=data, title=title(page, actor, found))
+
+
+@router.get("/{game_id}/mission.svg", openapi_extra=OPEN)
+def map_before(page: PageDep, game_id: str, watch: Watch = None) -> Response:
+    """Return the map of the mission that a game is set up with, before it starts."""
+    mission = setting_up.mission_before(page.ctx, visitor(page), game_id, watch)
+    return still(page, draw(mission_drawing(mission, Story(page.t.language))), "image/svg+xml")
 
 
 @router.get("/{game_id}/log.json", openapi_extra=OPEN)
@@ -159,6 +174,7 @@ def log(
     mission = reading.drawn(page.ctx, actor, game_id, as_, watch).mission
     language = page.t.language
     names = mission_names(page, actor) | {one.id: one.name.to(language) for one in mission.stratagems}
+    names |= {one.id: one.name.to(language) for one in paid_stratagems(mission)}
     units = names | reading.unit_names(page.ctx, actor, game_id, as_, watch)
     players = {seat.side: seat.name for seat in setting_up.get(page.ctx, actor, game_id, watch).seats}
     story = Story(language)
@@ -192,7 +208,8 @@ def _words(language: str) -> dict[str, str]:
 def _log_entry(entry: Entry, story: Story, units: Mapping[str, str], players: Mapping[str, str]) -> dict[str, Any]:
     happened = [event for event in entry.events if event["type"] != "dice"]
     return {
-        "number": entry.number, "by": entry.by, "at": entry.at, "act": (entry.act or {}).get("do"),
+        "number": entry.number, "by": entry.by, "at": entry.at, "awaited": entry.awaited,
+        "act": (entry.act or {}).get("do"),
         "lines": [sentence(event, story, units, players) for event in happened],
         "kinds": [event["type"] for event in happened],
         "secret": [bool(event.get("secret")) for event in happened],
@@ -213,8 +230,16 @@ def _rules(mission: Mission, language: str) -> dict[str, Any]:
     return {
         "title": shown.title, "briefing": shown.briefing, "rules": list(shown.rules), "rounds": shown.rounds,
         "edges": {role: list(edges) for role, edges in mission.edges.items()}, "family": mission.family,
+        "paid": [{"id": one.id, "name": one.name.to(language), "cp": one.cp} for one in paid_stratagems(mission)],
+        "near": {rule.stratagem: inches(rule.within) for rule in _near_warlord(mission)},
         "stratagems": {
             id_: {"name": line.name, "side": line.side, "cost": line.cost, "text": line.text}
             for id_, line in known.items()
         },
     }  # fmt: skip
+
+
+def _near_warlord(mission: Mission) -> Iterator[NearWarlord]:
+    for rule in mission.rules:
+        if rule.kind is NearWarlord:
+            yield NearWarlord(**rule.values)

@@ -2,6 +2,7 @@
 
 import { fill, make, t, word } from "./dom.js";
 import { awaitedStep, headline, isAwaited, isMine, where } from "./awaited.js";
+import { LOW, asTime, isPaused, secondsOf } from "./clock.js";
 import { isShared, player } from "./offers.js";
 import { placing } from "./placing.js";
 import { placingHead } from "./placing_panel.js";
@@ -55,23 +56,14 @@ function score(view, side) {
       playing && isAwaited(side) ? make("i", { class: "dot", role: "img", "aria-label": t("tt.awaited") }) : null),
     make("b", { class: "vp" }, String(view.vp[side])), make("small", {}, t("tt.vp")),
     make("b", { class: "cp" }, String(view.cp[side])), make("small", {}, t("tt.cp")),
-    clock(side));
+    clockLabel(side));
 }
 
-/** The minutes a side has left, counted from the log: the time before each act belongs to the side that did it. */
-function clock(side) {
-  const minutes = state.info.setup.minutes;
-  if (!minutes) return null;
-  let used = 0;
-  let before = null;
-  for (const entry of state.log) {
-    const at = entry.at ? Date.parse(entry.at) : null;
-    if (before !== null && at !== null && entry.by === side) used += at - before;
-    before = at ?? before;
-  }
-  if (state.position.view.turn === side && before !== null && !state.position.view.result) used += Date.now() - before;
-  const left = Math.max(0, Math.round(minutes * 60 - used / 1000));
-  return make("time", { class: `tt-clock${left < 300 ? " low" : ""}`, "aria-label": t("tt.clock") }, `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`);
+/** The minutes a side has left. */
+function clockLabel(side) {
+  if (!state.info.setup.minutes) return null;
+  const left = secondsOf(side);
+  return make("time", { class: `tt-clock${left < LOW ? " low" : ""}`, "aria-label": t("tt.clock") }, isPaused() ? `❚❚ ${asTime(left)}` : asTime(left));
 }
 setInterval(() => {
   if (state.info?.setup?.minutes && state.position) showBar(document.getElementById("tt-bar"));

@@ -14,7 +14,7 @@ export function showLobby(lobby) {
   const ready = info.seats.every((seat) => (seat.name || seat.solo) && seat.has_army && (seat.salt_sent || seat.solo));
   keeping(lobby, () => fill(lobby,
     make("h2", {}, info.name || data.missions[info.mission] || ""),
-    info.mission ? make("img", { class: "tt-map", src: `/tables/missions/${info.mission}.svg`, alt: "", width: 440, height: 300 }) : null,
+    info.mission ? make("img", { class: "tt-map", src: `/tables/${data.id}/mission.svg`, alt: "", width: 440, height: 300 }) : null,
     make("div", { class: "tt-seats" }, info.seats.map((seat) => seatCard(seat, info))),
     info.join_code ? invitation(info) : null,
     info.battle ? toTheCampaign(info) : null,

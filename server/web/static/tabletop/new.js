@@ -17,8 +17,9 @@ form.addEventListener("submit", async (event) => {
   if (Object.keys(table).length) wanted.table = table;
   Object.assign(wanted, sizes(fields, "minutes"));
   const settings = rulings();
+  if (fields.get("patrol_phase") && mayPatrol(button)) settings.patrol_phase = true;
   if (Object.keys(settings).length) wanted.settings = settings;
-  if (form.dataset.campaign) wanted.campaign = form.dataset.campaign;
+  if (button?.dataset.campaign) wanted.campaign = button.dataset.campaign;
   try {
     if (fields.has("guest")) await becomeGuest(fields.get("guest"));
     const { data } = await api("POST", "/tables", wanted);
@@ -47,6 +48,23 @@ function show() {
   second.hidden = take !== "both";
   second.querySelector("input").required = take === "both";
   for (const section of form.querySelectorAll(".tt-family")) section.hidden = (section.dataset.family === "posture") !== solo;
+  document.getElementById("patrol-first").hidden = solo;
 }
+
+/** A Patrol phase comes before a battle, not before itself. */
+function mayPatrol(button) { return button?.closest(".tt-family")?.dataset.family !== "patrol"; }
+
+/** Keep a mission of one's own: everything that is wrong with its file is named. */
+async function addMission() {
+  const [file] = document.getElementById("mission-file").files;
+  const source = file ? await file.text() : document.getElementById("mission-source").value;
+  try {
+    await api("POST", "/missions", { source });
+    location.reload();
+  } catch (error) {
+    document.getElementById("mission-problem").textContent = sayProblem(error);
+  }
+}
+document.getElementById("add-mission")?.addEventListener("click", addMission);
 form.addEventListener("change", show);
 show();

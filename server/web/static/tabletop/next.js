@@ -2,12 +2,14 @@
 
 import { fill, make, sayProblem, t, word } from "./dom.js";
 import { awaitedStep, buttonText, isAnswered, waitingText } from "./awaited.js";
+import { isPaused, pause } from "./clock.js";
 import { closing } from "./ending.js";
 import { openLosses, losing } from "./losses.js";
 import { counting, dispute, isDisputing, reported } from "./markers.js";
 import { against, isOffline, isShared, label, offered, offers, player } from "./offers.js";
 import { openReactions, reactions, secondsLeft } from "./reactions.js";
 import { openForms } from "./forms.js";
+import { openPaid } from "./paid.js";
 import { beginPlacing, isPlaced, placing } from "./placing.js";
 import { placingFoot, stays } from "./placing_panel.js";
 import { closeSheet, openSheet } from "./sheet.js";
@@ -78,12 +80,14 @@ function chips() {
   const now = placing(ways);
   const still = now && stays(now);
   return [
+    state.info.setup.minutes && mine().length ? chip("tt-pause", "", t(isPaused() ? "tt.resume" : "tt.pause"), pause) : null,
     still ? chip("tt-stay", "", still.text, still.act) : null,
     ...(now && !now.asked ? besides(ways) : []),
     ...mine().flatMap((side) => [
     reactions(side).length && step?.do !== "use" ? chip("tt-react", "react", named(side, t("tt.react")), () => openReactions(side)) : null,
     step?.do === "confirm" && step.by === side && isChecked(side)
       ? (isDisputing() ? chip("tt-dispute", "", t("tt.cancel"), () => dispute(false)) : chip("tt-dispute", "", t("tt.dispute"), () => dispute(true))) : null,
+    offered("spend", side) && state.rules?.paid?.length ? chip(`tt-paid-${side}`, "", named(side, t("tt.stratagem")), () => openPaid(side)) : null,
     losing(side).length ? chip(`tt-lost-${side}`, "", named(side, t("tt.losses")), () => openLosses(side)) : null,
     step && offered("end_phase", side) && !(step.do === "end_phase" && step.by === side) ? doing("end_phase", side) : null,
     offered("go_on", side) && step?.do !== "go_on" && secondsLeft(against(side)) <= 0
@@ -125,6 +129,7 @@ export function chip(id, kind, text, onclick) {
 /** Do an act at once where it needs nothing, else ask for what it needs. */
 export function start(options) {
   const [option] = options;
+  if (option.do === "spend") { openPaid(option.by); return; }
   if (option.do === "formations") { openForms(option.by); return; }
   if (isPlaced(options)) { closeSheet(); beginPlacing(options); return; }
   const needs = options.length > 1 || Object.values(option.fields).length > 0;
