@@ -44,6 +44,7 @@ from sealed_orders.records import (
     OrderSet,
     OrderType,
     Position,
+    RepeatedOrders,
     UnitMade,
 )
 
@@ -76,6 +77,7 @@ __all__ = [
     "PhaseOver",
     "Position",
     "Refused",
+    "RepeatedOrders",
     "SealedOrdersError",
     "ServerFailed",
     "StaleRevision",

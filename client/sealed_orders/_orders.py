@@ -20,6 +20,7 @@ from sealed_orders.records import (
     OrderSet,
     OrdersInAdvance,
     Preview,
+    RepeatedOrders,
 )
 
 
@@ -118,6 +119,16 @@ class OrderOperations(DiceOperations):
     def drop_in_advance(self, turn: int, phase: str) -> Plan[None]:
         """Take orders left in advance away."""
         return self._write("DELETE", f"/orders/advance/{turn}/{phase}")
+
+    @operation
+    def repeated_orders(self) -> Plan[tuple[RepeatedOrders, ...]]:
+        """Return the orders you repeat until you cancel them, by kind of phase."""
+        return self._get("/orders/repeated", several(RepeatedOrders), self._seat())
+
+    @operation
+    def repeat_orders(self, phase: str, orders: Sequence[Order]) -> Plan[RepeatedOrders]:
+        """Repeat orders in each phase of one kind, in place of those you repeated so far; no orders cancel them."""
+        return self._write("PUT", f"/orders/repeated/{phase}", one(RepeatedOrders), {"orders": list(orders)})
 
     # --- inside ---
 

@@ -61,7 +61,8 @@ def to_json(
             }
             for problem in found.problems
         ]
-        print_json({"orders": list(found.orders), "final": found.final, "problems": problems})
+        repeats = {str(place): repeated for place, repeated in found.repeats.items()}
+        print_json({"orders": list(found.orders), "final": found.final, "repeats": repeats, "problems": problems})
     else:
         typer.echo(json.dumps(list(found.orders), indent=2, ensure_ascii=True))
         for problem in found.problems:

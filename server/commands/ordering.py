@@ -10,7 +10,7 @@ import orjson
 import typer
 from rich.markup import escape
 
-from sealed_orders import Fault, LegalOrder, OrderSet, OrdersRefused
+from sealed_orders import Fault, LegalOrder, OrderSet, OrdersRefused, RepeatedOrders
 from server.commands import order_text
 from server.commands.order_text import read_order_list
 from server.commands.printing import phase_name, until
@@ -226,6 +226,66 @@ def take_back(
         meant = chosen.orders().number if number is None else number
         orders = chosen.take_back(number=meant)
     _report(orders, as_json, briefly=True)
+
+
+@app.command()
+def repeated(
+    campaign: CampaignArgument = None,
+    seat: SeatOption = None,
+    server: ServerOption = None,
+    token: TokenOption = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show the orders you repeat until you cancel them, and those that were not possible last time.
+
+    Example: `sealed-orders orders repeated`
+    """
+    with at_server(server, token, as_json=as_json) as client:
+        found = choose(client, campaign, seat=seat).campaign.repeated_orders()
+    if as_json:
+        print_json({"repeated": [plain(row) for row in found]})
+        return
+    if not any(row.orders or row.left_out for row in found):
+        typer.echo("You repeat no orders.")
+    for row in found:
+        _print_repeated(row)
+
+
+@app.command()
+def repeat(
+    phase: Annotated[str, typer.Argument(metavar="PHASE", help="`build`, `movement` or `battle_movement`.")],
+    file: FileArgument,
+    campaign: InCampaign = None,
+    seat: SeatOption = None,
+    server: ServerOption = None,
+    token: TokenOption = None,
+    as_json: AsJson = False,
+) -> None:
+    """Repeat orders in each phase of one kind, in place of those you repeated so far. An empty list cancels them.
+
+    Guard, recover, follow, claim area and production can be repeated.
+
+    Examples: `sealed-orders orders repeat movement guards.json` · `echo '[]' | sealed-orders orders repeat movement -`
+
+    Exits 1 when an order cannot be repeated, 2 when the file is not a JSON list of orders.
+    """
+    with ending_on_errors(as_json):
+        orders = read_order_list(file)
+    with at_server(server, token, as_json=as_json) as client:
+        done = choose(client, campaign, seat=seat).campaign.repeat_orders(phase, orders)
+    if as_json:
+        print_json(plain(done))
+        return
+    _print_repeated(done)
+
+
+def _print_repeated(found: RepeatedOrders) -> None:
+    typer.echo(f"{phase_name(found.phase)}: {len(found.orders)} repeated.")
+    _print_orders(found.orders, ())
+    for left in found.left_out:
+        what = "ended" if left["ended"] else f"left out in phase {left['number']}"
+        why = f"{what}: {left['problem']['message']}"
+        console().print(f"    {_line(left['order'])}  [red]{escape(why)}[/]", soft_wrap=True)
 
 
 def _report(orders: OrderSet, as_json: bool, *, briefly: bool = False) -> None:

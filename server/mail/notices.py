@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from server.mail import repeating
 from server.mail.answering import written
 from server.mail.briefing import Briefing
 from server.mail.letters import Part
@@ -22,6 +23,7 @@ from server.play.messages import messages
 from server.play.notices.posting import PermanentFailure
 from server.play.notices.reply_tags import Tag
 from server.play.orders import orders
+from server.play.resolution.prepared_orders import only_repeated
 from server.play.tables import battle_agreements, battle_meeting, setting_up
 from server.play.views import history, positions
 from server.render import translations as names
@@ -153,8 +155,9 @@ def phase_opened(reader: Reader) -> Written:
             raise PermanentFailure("the orders are in")
         if reader.short:
             return Written(t(f"phase_opened.subject{way}", **filled), (), (t("action.orders"), f"{reader.url}/table"))
-        if own.source == "advance":
-            parts.append(Part(t("phase_opened.advance")))
+        if own.source in ("advance", "repeated"):
+            parts.append(Part(t(f"phase_opened.{own.source}")))
+        parts += repeating.left_out(reader.ctx, reader.actor, reader.campaign, brief(reader, seat.player_id))
         parts += _report(reader, seat.player_id)
         picture = map_picture(reader.ctx, brief(reader, seat.player_id).view)
     else:
@@ -199,7 +202,8 @@ def _briefing(reader: Reader, player: str, number: int) -> list[Part]:
     own = orders.read(reader.ctx, reader.actor, reader.campaign.id, seat=player)
     parts += [*known.forces(), Part(reader.t("brief.picture"), picture=True), known.map_text()]
     if reader.ctx.settings.mail_orders:
-        given = written.write(own.orders, known.view, reader.names)
+        again = repeating.repeated(reader.ctx, reader.actor, reader.campaign, player)
+        given = written.write(own.orders, known.view, reader.names, again)
         parts += [known.template(given), *known.examples(), Part(reader.t("brief.how"))]
     return parts
 
@@ -210,7 +214,8 @@ def deadline_near(reader: Reader) -> Written:
     seat, t = reader.seat, reader.t
     if seat is None or reader.campaign.deadline is None:
         raise PermanentFailure("there is no deadline any more")
-    if orders.read(reader.ctx, reader.actor, reader.campaign.id, seat=seat.player_id).revision > 0:
+    own = orders.read(reader.ctx, reader.actor, reader.campaign.id, seat=seat.player_id)
+    if own.revision > 0 and not only_repeated(own):
         raise PermanentFailure("the orders are in")
     filled = reader.phase()
     stand_in = seat.stand_in or reader.campaign.options.stand_in

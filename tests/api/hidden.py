@@ -29,6 +29,7 @@ from server.store.tables import (
     OrderSet,
     Phase,
     PhaseStanding,
+    RepeatedOrders,
     Salt,
     Seat,
     Webhook,
@@ -170,6 +171,9 @@ def _what_others_write(session: Session, campaign: Campaign, viewer: str) -> Non
             ),
             AdvanceOrders(
                 campaign_id=id_, player_id=one, turn=99, phase="build", revision=1, orders=[NOISE], updated_at=now
+            ),
+            RepeatedOrders(
+                campaign_id=id_, player_id=one, phase="reports", orders=[NOISE], left_out=[NOISE], updated_at=now
             ),
             Webhook(
                 campaign_id=id_, url="https://example.org/", format="standard", secret="x", kinds=(), created_at=now

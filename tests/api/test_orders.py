@@ -135,6 +135,21 @@ def test_patching(club: Club) -> None:
     assert bad["field"] == "changes.0.at"
 
 
+def test_repeated_orders(club: Club) -> None:
+    ann, ben = club.players[:2]
+    give = {"orders": [{"type": "guard", "detachment": "0123456789ab"}]}
+    answer = ann.ask("PUT", f"{at(club)}/repeated/movement", give, status=200)
+    assert answer.headers["etag"] == '"1"'
+    assert [each["orders"] for each in ann.get(f"{at(club)}/repeated")["items"]] == [give["orders"]]
+    assert ann.get(at(club))["orders"] == []
+    ann.ask("PUT", f"{at(club)}/repeated/movement", give, status=412, If_Match='"7"')
+    ann.ask("PUT", f"{at(club)}/repeated/build", give, status=422)
+    ann.ask("PUT", f"{at(club)}/repeated/lunch", give, status=422)
+    assert ben.get(f"{at(club)}/repeated")["items"] == []
+    ann.ask("GET", f"{at(club)}/repeated?seat=p2", status=404)
+    assert ann.ask("PUT", f"{at(club)}/repeated/movement", {"orders": []}, status=200).json()["orders"] == []
+
+
 def test_orders_in_advance(club: Club) -> None:
     ann = club.players[0]
     left = ann.ask(

@@ -203,6 +203,7 @@ def test_what_others_do_in_secret_shows_in_no_answer(client: TestClient, ctx: Ap
     before = asks.everything()
     ben.put(f"{club.path}/orders", {"orders": [], "salt": "x"})
     cat.put(f"{club.path}/orders/advance/9/build", {"orders": []})
+    cat.put(f"{club.path}/orders/repeated/movement", {"orders": []})
     ben.post(f"{club.path}/messages", {"to": ["p3", "gm"], "body": "Against Ann."})
     ben.post(f"{club.path}/declarations", {"kind": "alliance", "toward": "p3"})
     cat.put(f"{club.path}/seats/mine/holiday", {"until": AWAY_UNTIL}, status=204)

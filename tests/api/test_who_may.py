@@ -32,6 +32,7 @@ PLAYERS = frozenset(
         "take_campaign_over", "decline_campaign",
         "get_orders", "replace_orders", "change_orders", "check_orders", "declare_final", "take_final_back",
         "list_orders_in_advance", "leave_orders_in_advance", "drop_orders_in_advance", "look_at_draft",
+        "list_repeated_orders", "repeat_orders",
         "get_odds_of_orders", "get_view", "get_view_changes", "get_picture", "get_board", "get_ruleset", "get_finality",
         "get_legal_orders", "preview_order", "list_phases",
         "get_phase", "get_past_picture", "list_branches", "list_interventions", "list_standings", "list_postures",

@@ -100,6 +100,8 @@ def test_what_one_reads_and_says(hall: Club) -> None:
     assert [(each.turn, each.phase) for each in ann.orders_in_advance()] == [(left.turn, left.phase)]
     ann.drop_in_advance(1, "movement")
     assert ann.orders_in_advance() == ()
+    assert ann.repeat_orders("movement", []).orders == ()
+    assert [each.phase for each in ann.repeated_orders()] == ["movement"]
     sent = ann.write(["p2"], "Shall we share the river?", subject="River", in_character=True)
     assert [message.body for message in ben.messages()] == [sent.body]
     ben.mark_read(sent.id)

@@ -15,6 +15,7 @@ _START = datetime(2030, 1, 1, tzinfo=UTC)
 _KNOWN: dict[str, Any] = {
     "account_holds.kind": "ban",
     "advance_orders.phase": "build",
+    "repeated_orders.phase": "build",
     "battle_reports.status": "open",
     "campaigns.status": "running",
     "deadlines.kind": "grid",

@@ -34,7 +34,16 @@ from sealed_orders.records.notebook import Notebook, Pin, TurnNote
 from sealed_orders.records.order_options import OrderChoices, OrderFields, OrderType
 from sealed_orders.records.order_parts import BattleResult, UnitLoss, UnitMade
 from sealed_orders.records.order_types import Order
-from sealed_orders.records.orders import Draft, Finality, HandedIn, LegalOrder, OrderSet, OrdersInAdvance, Preview
+from sealed_orders.records.orders import (
+    Draft,
+    Finality,
+    HandedIn,
+    LegalOrder,
+    OrderSet,
+    OrdersInAdvance,
+    Preview,
+    RepeatedOrders,
+)
 from sealed_orders.records.people import Battle, Declaration, Edit, EditPreview, Message, Report
 from sealed_orders.records.plain import Json
 from sealed_orders.records.tables import LogEntry, Story, TableAct, TableGuest, TableInfo, TablePosition
@@ -78,6 +87,7 @@ __all__ = [
     "Posture",
     "Practice",
     "Preview",
+    "RepeatedOrders",
     "Report",
     "Roster",
     "RosterNote",

@@ -68,6 +68,21 @@ class OrdersInAdvance:
 
 
 @dataclass(frozen=True, slots=True)
+class RepeatedOrders:
+    """Orders that you repeat in each phase of one kind."""
+
+    player_id: str
+    phase: str
+    revision: int
+    """0: none so far."""
+    updated_at: datetime | None
+    orders: tuple[Order, ...]
+    left_out: tuple[Json, ...] = ()
+    """Those that were not possible when such a phase last opened: ``number`` of that phase, ``order``, ``problem`` and
+    whether it has ``ended`` for good."""
+
+
+@dataclass(frozen=True, slots=True)
 class LegalOrder:
     """Orders of one kind that you may give."""
 

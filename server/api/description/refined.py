@@ -61,6 +61,7 @@ REFINED: Mapping[str, Schema] = {
     "OrdersEntered.orders": _ORDERS | {"maxItems": 5000},
     "OrdersInAdvance.orders": _ORDERS | {"maxItems": 5000},
     "OrdersInAdvance.phase": ref("PhaseName"),
+    "OrdersRepeated.orders": _ORDERS | {"maxItems": 5000},
     "OrdersWanted.orders": _ORDERS | {"maxItems": 5000},
     "Overview.phase": ref("PhaseName"),
     "Overview.status": ref("CampaignStatus"),
@@ -79,6 +80,9 @@ REFINED: Mapping[str, Schema] = {
     "Previewed.says": ref("Preview"),
     "ProblemDocument.code": ref("ProblemCode"),
     "ProblemDocument.value": _SCALAR,
+    "RepeatedInfo.left_out": listed(ref("LeftOut"), "What was not possible when such a phase last opened."),
+    "RepeatedInfo.orders": _ORDERS,
+    "RepeatedInfo.phase": ref("PhaseName"),
     "ReportInfo.content": ref(RESULT),
     "ReportInfo.status": ref("ReportStatus"),
     "Reported.result": ref(RESULT),
@@ -156,6 +160,7 @@ def schemas() -> dict[str, Schema]:
         **rulings.schemas(),
         **waiting.schemas(),
         **WORDS,
+        "LeftOut": _left_out(),
         "PastProblem": _past_problem(),
         "PositionEdit": _edit(),
     }
@@ -190,6 +195,16 @@ def _wanted(components: dict[str, Any], source: str, name: str, keep: Callable[[
             "type": "object", "properties": fields, "additionalProperties": False,
             "description": f"{components[source].get('description', '')} What is left out has its default.".strip(),
         }  # fmt: skip
+
+
+def _left_out() -> Schema:
+    ended = {"type": "boolean", "description": "It can never be possible again, and is repeated no longer."}
+    return {
+        "type": "object",
+        "description": "A repeated order that was not possible when a phase opened.",
+        "properties": {"number": integer(0), "order": ref(UNION), "ended": ended, "problem": ref("PastProblem")},
+        "required": ["number", "order", "ended", "problem"],
+    }
 
 
 def _past_problem() -> Schema:

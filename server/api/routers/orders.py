@@ -21,9 +21,10 @@ from server.http.context import ActorDep, ServerDep
 from server.http.problems import Fault, Refused, whole_fault
 from server.http.responses import created, if_match_revision, json_response, no_content, tag
 from server.play.errors import fault
-from server.play.orders import orders, orders_as_text, orders_in_advance
+from server.play.orders import orders, orders_as_text, orders_in_advance, repeated_orders
 from server.play.orders.orders import HandedIn, OrderSetInfo
 from server.play.orders.orders_in_advance import AdvanceInfo
+from server.play.orders.repeated_orders import RepeatedInfo
 
 router = APIRouter(route_class=Route, tags=["orders"], prefix="/campaigns/{campaign_id}/orders")
 
@@ -101,6 +102,12 @@ class OrdersInAdvance(Body):
     orders: Orders
 
 
+class OrdersRepeated(Body):
+    """Orders to repeat in each phase of one kind: `guard`, `recover`, `follow`, `claim_area`, and production."""
+
+    orders: Orders
+
+
 @dataclass(frozen=True, slots=True)
 class Problems:
     """What is wrong with a set of orders; nothing, where the list is empty."""
@@ -141,11 +148,11 @@ def replace_orders(
     As `text/plain` the orders are lines of text (`docs/orders.md`); a line `final` finalises them.
     """
     meant = _meant(request, body.number)
-    given, final = body.orders, body.final
+    given, final, repeats = body.orders, body.final, orders.NO_REPEATS
     text = getattr(request.state, "text", None)
     if text is not None:
         found = orders_as_text.understood(parts.ctx, actor, campaign_id, text, seat=seat)
-        given, final = list(found.orders), bool(found.final)
+        given, final, repeats = list(found.orders), bool(found.final), found.repeats
     answer = Answer(_accepted)
     orders.replace(
         parts.ctx,
@@ -159,6 +166,7 @@ def replace_orders(
         lenient=body.lenient,
         number=meant.number,
         seat=seat,
+        repeats=repeats,
         known=answer,
     )
     return answer.response
@@ -267,6 +275,40 @@ def drop_orders_in_advance(
     """Take orders left in advance away."""
     orders_in_advance.drop(parts.ctx, actor, campaign_id, turn, phase, seat=seat)
     return no_content()
+
+
+@router.get("/repeated", response_model=Page[RepeatedInfo], openapi_extra=error_responses())
+def list_repeated_orders(
+    request: Request,
+    parts: ServerDep,
+    actor: ActorDep,
+    campaign_id: str,
+    seat: Seat = None,
+    cursor: Cursor = "",
+    limit: Limit = 50,
+) -> Response:
+    """Return the orders you repeat until you cancel them, by kind of phase, and those that were left out last time."""
+    return json_response(request, cut(repeated_orders.listed(parts.ctx, actor, campaign_id, seat=seat), cursor, limit))
+
+
+@router.put("/repeated/{phase}", response_model=RepeatedInfo,
+            openapi_extra=error_responses("phase_closed", if_match=True))  # fmt: skip
+def repeat_orders(
+    request: Request,
+    parts: ServerDep,
+    actor: ActorDep,
+    campaign_id: str,
+    phase: Phase,
+    body: OrdersRepeated,
+    seat: Seat = None,
+) -> Response:
+    """Say which orders you repeat in each phase of one kind; an empty list cancels them.
+
+    Each time such a phase opens, those that are possible are put into your order set, and count at its deadline.
+    """
+    revision = if_match_revision(request.headers.get("if-match"))
+    done = repeated_orders.replace(parts.ctx, actor, campaign_id, phase, body.orders, revision=revision, seat=seat)
+    return created(done, 200, headers={"ETag": f'"{done.revision}"'})
 
 
 def _wants_text(request: Request) -> bool:

@@ -20,7 +20,7 @@ from server.play.game_masters import game_master
 from server.play.messages import messages
 from server.play.notices import mail_choice
 from server.play.notices.reply_tags import Tag
-from server.play.orders import orders, orders_in_advance
+from server.play.orders import orders, orders_in_advance, repeated_orders
 from server.play.text_input import check_orders_size
 from server.play.views import history, positions
 from server.render import translations
@@ -91,7 +91,8 @@ class MailCommandHandler:
         if late and (wanted or final is not None or salt):
             self._try(self._late, wanted, "keep" in given)
         elif wanted:
-            self._try(self._store, view, wanted, lines, refused, final, salt, "forecast" in given)
+            repeats = {place: read.repeats[line] for place, line in enumerate(lines) if line in read.repeats}
+            self._try(self._store, view, wanted, lines, refused, final, salt, "forecast" in given, repeats)
             return
         elif final is not None or salt is not None:
             self._try(self._declare, final, salt, refused)
@@ -100,7 +101,7 @@ class MailCommandHandler:
 
     def _store(
         self, view: View, wanted: list[Any], lines: Sequence[int], refused: list[Line], final: bool | None,
-        salt: str | None, forecast: bool,
+        salt: str | None, forecast: bool, repeats: Mapping[int, bool] = orders.NO_REPEATS,
     ) -> None:  # fmt: skip
         seat, id_ = self.tag.player_id, self.tag.campaign_id
         check_orders_size(wanted)
@@ -109,7 +110,9 @@ class MailCommandHandler:
             line = lines[problem.order] if problem.order < len(lines) else 0
             text = self._written([wanted[problem.order]], view) if problem.order < len(wanted) else ""
             refused.append({"line": line, "text": text.partition("\n")[0], "why": problem.message})
-        good = [order for place, order in enumerate(wanted) if place not in {problem.order for problem in found}]
+        places = [place for place in range(len(wanted)) if place not in {problem.order for problem in found}]
+        good = [wanted[place] for place in places]
+        kept = {at: repeats[place] for at, place in enumerate(places) if place in repeats}
         stores = drafting.stores_left(view, good)
         if not forecast and (good or not refused):
             done = orders.replace(
@@ -123,13 +126,14 @@ class MailCommandHandler:
                 source="mail",
                 final=bool(final) and not refused,
                 lenient=True,
+                repeats=kept,
             )
             self.receipt = done.orders.receipt
         self._say(
             "forecast" if forecast else "understood",
             turn=view.state.turn,
             phase_name=view.state.phase,
-            code=self._written(good, view),
+            code=self._written(good, view, [good[at] for at, repeated in kept.items() if repeated]),
         )
         if refused:
             self._refused(refused)
@@ -226,7 +230,8 @@ class MailCommandHandler:
         if turn is None:
             now = orders.read(self.ctx, self.actor, id_, seat=seat or None)
             view = positions.position(self.ctx, self.actor, id_, as_=seat or None).view
-            self._say("orders", turn=now.turn, phase_name=now.phase, code=self._written(now.orders, view))
+            again = repeated_orders.in_phase(self.ctx, self.actor, id_, now.phase, seat=seat or None)
+            self._say("orders", turn=now.turn, phase_name=now.phase, code=self._written(now.orders, view, again))
             return
         for phase in history.phases(self.ctx, self.actor, id_):
             if phase.turn == turn and phase.resolved_at is not None:
@@ -352,8 +357,8 @@ class MailCommandHandler:
     def _refused(self, refused: Sequence[Line]) -> None:
         self.said += [{"key": "refused", "items": list(refused)}, {"key": "correct"}]
 
-    def _written(self, given: Sequence[Any], view: View) -> str:
-        return written.write(given, view, self._players())
+    def _written(self, given: Sequence[Any], view: View, repeated: Sequence[Any] = ()) -> str:
+        return written.write(given, view, self._players(), repeated)
 
     def _players(self) -> Mapping[str, str]:
         if not self.names:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import orjson
@@ -41,6 +41,8 @@ class ReadOrders:
     """The line of each order."""
     problems: tuple[NotRead, ...]
     final: bool | None = None
+    repeats: Mapping[int, bool] = field(default_factory=dict)
+    """Whether the order of a line is repeated from now on, or no longer."""
 
 
 def read(text: str, view: View, players: Mapping[str, str]) -> ReadOrders:
@@ -59,7 +61,10 @@ def read(text: str, view: View, players: Mapping[str, str]) -> ReadOrders:
         NotRead(problem.line, problem.text, str(problem.message), problem.code == "unknown_order", problem.nearest)
         for problem in found.problems
     )
-    return ReadOrders(tuple(order for _, order in given), tuple(line for line, _ in given), problems, found.final)
+    return ReadOrders(
+        tuple(order for _, order in given), tuple(line for line, _ in given), problems, found.final,
+        {found.lines[place]: repeated for place, repeated in found.repeats.items()},
+    )  # fmt: skip
 
 
 def _unwrapped(lines: list[str], names: Names) -> ReadText:
@@ -95,13 +100,16 @@ def _full(above: str, line: str) -> bool:
     )  # fmt: skip
 
 
-def write(orders: Sequence[Any], view: View, players: Mapping[str, str]) -> str:
-    """Write orders, one a line, that read back to the same; ids in them are named in comments below their line."""
+def write(orders: Sequence[Any], view: View, players: Mapping[str, str], repeated: Sequence[Any] = ()) -> str:
+    """Write orders, one a line, that read back to the same; ids in them are named in comments below their line.
+
+    Lines of *repeated* orders say so.
+    """
     names = Names.of(view, players)
     called = _called(view)
     lines = []
     for order in orders:
-        text = write_orders([order], names)
+        text = write_orders([order], names, repeated)
         lines.append(text)
         lines += [f"# {id_}: {called[id_]}\n" for id_ in _ids(order) if id_ in called and id_ in text]
         if isinstance(order, Mapping) and isinstance(order.get("as"), str):

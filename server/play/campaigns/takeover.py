@@ -22,7 +22,17 @@ from server.play.options import Options
 from server.play.records.deadlines import set_deadline
 from server.play.records.records import Open, note_intervention, open_phase, state_at
 from server.play.resolution.phase_opening import wanted_from
-from server.store.tables import AdvanceOrders, Campaign, OrderSet, PlayerRow, Seat, SeatReader, User, Vote
+from server.store.tables import (
+    AdvanceOrders,
+    Campaign,
+    OrderSet,
+    PlayerRow,
+    RepeatedOrders,
+    Seat,
+    SeatReader,
+    User,
+    Vote,
+)
 
 TAKEN = "take_over"
 """The kind of intervention that says that someone sat down in a free seat."""
@@ -115,7 +125,12 @@ def sit_down(
 
 
 def get_up(session: Session, campaign: Campaign, seat: Seat, now: datetime) -> None:
-    """Empty a seat, without its count of missed deadlines; whoever had it has known what it knows."""
+    """Empty a seat, without its count of missed deadlines; whoever had it has known what it knows.
+
+    What it repeated ends: nobody there has asked for it.
+    """
+    mine = (RepeatedOrders.campaign_id == campaign.id, RepeatedOrders.player_id == seat.player_id)
+    session.execute(delete(RepeatedOrders).where(*mine))
     if seat.user_id is not None:
         remember(session, campaign, seat.user_id, seat.player_id, now)
     open_vote = select(Vote).where(Vote.campaign_id == campaign.id, Vote.outcome == "")

@@ -25,6 +25,6 @@ def recount(session: Session, campaign_id: str, branch: int, before: int, seats:
         seat.missed = sum(row.missed for row, _ in own)
         seat.missed_in_a_row = 0
         for row, _ in own:
-            if row.source not in ("", "bot", "defaults"):
+            if row.source not in ("", "bot", "defaults") and not row.missed:
                 break
             seat.missed_in_a_row += row.missed

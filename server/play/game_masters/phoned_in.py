@@ -18,6 +18,7 @@ from server.play.orders.orders import OrderSetInfo
 from server.play.orders.orders_as_text import ordered
 from server.play.records.phase_dice import scheme_of
 from server.play.records.records import Open, note_intervention, open_phase, view_at
+from server.play.resolution.prepared_orders import only_repeated
 from server.play.resolution.resolution import resolve_when_due
 from server.play.views.positions import check_phase
 from server.rules.sight import View
@@ -111,7 +112,7 @@ def _row(session: Session, now_open: Open, player_id: str) -> OrderSet:
     row = session.get(OrderSet, key, with_for_update=True, populate_existing=True)
     if row is None:
         raise PlayError("phase_closed", "This player is out of the campaign.")
-    if row.revision and row.source != SOURCE:
+    if row.revision and row.source != SOURCE and not only_repeated(row):
         message = "The player has handed in orders; what they hand in counts."
         raise PlayError("conflict", message, field="seat", value=player_id)
     return row

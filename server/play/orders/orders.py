@@ -25,6 +25,7 @@ from server.play.dice import receipt_chain, receipts, salts
 from server.play.errors import PlayError, check_revision, fault, invalid, stands_so
 from server.play.notices.notices import finality_topic, player_topic, public_topic
 from server.play.options import options_from
+from server.play.orders import repeated_orders
 from server.play.orders.patches import patched
 from server.play.resolution import checked
 from server.play.resolution.resolution import resolve_when_due
@@ -39,8 +40,9 @@ from server.rules.orders.sets import MAX_ORDERS, closed
 from server.rules.sight import View
 from server.rules.state import BUILD
 from server.store.live import News, publish
-from server.store.tables import OrderSet, Phase
+from server.store.tables import OrderSet, Phase, Seat
 
+NO_REPEATS: Mapping[int, bool] = {}
 MAX_TRIES = 5
 """Times that a writer who names no revision writes over someone who was faster."""
 
@@ -119,12 +121,14 @@ def replace(
     number: int | None = None,
     source: str = "api",
     seat: str | None = None,
+    repeats: Mapping[int, bool] = NO_REPEATS,
     known: Callable[[HandedIn], None] = lambda _: None,
 ) -> HandedIn:
     """Hand in a whole set; without *final* it takes an earlier *final* back.
 
-    *number* names the phase it is meant for; *lenient* keeps the orders that are good. *known* is told what came of it
-    before it is kept; where that fails, the last call did not happen.
+    *number* names the phase it is meant for; *lenient* keeps the orders that are good. *repeats* says of orders, by
+    their places, whether they are repeated in later phases; those of others stay as they are. *known* is told what
+    came of it before it is kept; where that fails, the last call did not happen.
     """
     actor.require("orders")
     check_orders_size(orders)
@@ -135,9 +139,10 @@ def replace(
         raise PlayError("orders_refused", _summary(problems), problems=[fault(problem) for problem in problems])
     refused = {problem.order for problem in problems}
     kept = [order for place, order in enumerate(orders if isinstance(orders, list) else []) if place not in refused]
+    again = tuple((orders[place], repeated) for place, repeated in repeats.items() if place not in refused)
     write = _Write(
         ctx, actor, campaign_id, seat, revision, number, lambda info: known(HandedIn(info, tuple(problems))),
-        now.state_hash,
+        now.state_hash, again,
     )  # fmt: skip
     info = write.store(kept, final=final, temporary=temporary, salt=salt, source=source)
     if info.final:
@@ -238,6 +243,8 @@ class _Write:
     known: Callable[[OrderSetInfo], None]
     state_hash: str | None
     """The state the orders were checked against."""
+    repeats: tuple[tuple[Any, bool], ...] = ()
+    """Orders that the seat repeats from now on, or no longer."""
 
     def store(self, orders: list[Any], *, final: bool, temporary: bool, salt: str | None, source: str) -> OrderSetInfo:
         """Write a whole set."""
@@ -264,6 +271,9 @@ class _Write:
                     values["salt"] = salts.with_orders(session, *place, row.player_id, salt)
                 changed = {"final": final, "updated_at": self.ctx.now(), "updated_by": self.actor.user_id, **values}
                 if self._update(session, now, row, changed | {"receipts": chain}):
+                    if self.repeats:
+                        seat = session.get_one(Seat, (self.campaign_id, row.player_id))
+                        repeated_orders.change(session, seat, now.phase, self.repeats, self.ctx.now())
                     self._notify(session, now, row, final)
                     info = _info(now, row)
                     fields = {name: value for name, value in changed.items() if name not in ("updated_by", "orders")}

@@ -8,6 +8,7 @@ from typing import Any
 from server.core.errors import Problem
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, fault
+from server.play.orders import repeated_orders
 from server.play.views.positions import own_view
 from server.rules.sight import View
 from server.rules.text import ReadText, TextProblem, read_orders, write_orders
@@ -27,7 +28,8 @@ CODES = {
 def as_text(ctx: AppContext, actor: Actor, campaign_id: str, orders: Sequence[Any], *, seat: str | None = None) -> str:
     """Return orders as text, with the names that the seat knows."""
     actor.require("read")
-    return write_orders(orders, own_view(ctx, actor, campaign_id, seat))
+    view = own_view(ctx, actor, campaign_id, seat)
+    return write_orders(orders, view, repeated_orders.in_phase(ctx, actor, campaign_id, view.state.phase, seat=seat))
 
 
 def understood(ctx: AppContext, actor: Actor, campaign_id: str, text: str, *, seat: str | None = None) -> ReadText:

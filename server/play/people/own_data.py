@@ -103,6 +103,7 @@ def _written_and_received(session: Session, seats: Sequence[Seat]) -> dict[str, 
 _OF_SEATS: Mapping[str, tuple[str, str]] = {
     "messages": ("sender", "sent_at"), "declarations": ("player_id", "made_at"),
     "advance_orders": ("player_id", "updated_at"), "battle_reports": ("reported_by", "reported_at"),
+    "repeated_orders": ("player_id", "updated_at"),
 }  # fmt: skip
 """Tables with rows of a seat: the column of the seat, and that of the time."""
 

@@ -1,13 +1,11 @@
-"""Opening a phase: its deadline, an order set for each living player, orders left in advance."""
+"""Opening a phase: its deadline, an order set for each living player, with the orders that were prepared for it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
-from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from server.core import dice_scheme_1
@@ -17,15 +15,14 @@ from server.play.notices.notices import Notices
 from server.play.options import ASKS_SOME
 from server.play.records.phase_dice import scheme_of
 from server.play.records.pointer import set_phase
+from server.play.resolution.prepared_orders import NOTHING, prepared
 from server.play.resolution.resolution_rows import Rows
 from server.play.tables.battle_opening import open_games
 from server.rules.board import ORBIT
-from server.rules.orders.sets import check
-from server.rules.sight import view_for
 from server.rules.state import BATTLE_MOVEMENT, BATTLES, MOVEMENT, REPORTS, PlayerId, State
 from server.store.position.changes import Changes
 from server.store.position.rows import table
-from server.store.tables import AdvanceOrders, Campaign, Deadline, OrderSet, Phase, Seat
+from server.store.tables import Campaign, Deadline, OrderSet, Phase, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +75,13 @@ def begin_next(
         living = [player.id for player in state.living()]
         salt_keeping.take(session, campaign.id, phase.branch, number, living, now, changes, waiting)
     wanted = wanted_from(state) | dict.fromkeys(computers(campaign, seats), False)
-    in_advance = {} if known is not None and not known.advance else _left_in_advance(session, campaign.id, state)
+    ahead = NOTHING if known is not None and not known.prepared else prepared(session, campaign.id, state)
     order_sets = [
         _NO_ORDERS
         | place
         | {"player_id": player.id, "wanted": wanted[player.id]}
         | {"salt": "" if sealed else salt_keeping.of_scheme_1()}
-        | (_handed_in(state, player.id, in_advance[player.id], now) if player.id in in_advance else {})
+        | ahead.order_set(state, player.id, number, now)
         for player in state.living()
     ]
     key = f"opened/{phase.branch}/{number}"
@@ -133,23 +130,3 @@ def wanted_from(state: State) -> dict[PlayerId, bool]:
 
 def _moves(state: State, detachment: Any) -> bool:
     return state.phase == BATTLE_MOVEMENT or detachment.at != ORBIT
-
-
-def _left_in_advance(session: Session, campaign_id: str, state: State) -> dict[PlayerId, list[Any]]:
-    mine = (
-        AdvanceOrders.campaign_id == campaign_id,
-        AdvanceOrders.turn == state.turn,
-        AdvanceOrders.phase == state.phase,
-    )
-    found = {row.player_id: list(row.orders) for row in session.scalars(select(AdvanceOrders).where(*mine))}
-    if found:
-        session.execute(delete(AdvanceOrders).where(*mine))
-    return found
-
-
-def _handed_in(state: State, player: PlayerId, orders: list[Any], now: datetime) -> dict[str, Any]:
-    """Return what an order set holds of what was left in advance: what is possible now; it counts at the end."""
-    problems = check(view_for(state, (), player), orders)
-    refused = {problem.order for problem in problems}
-    possible = [order for place, order in enumerate(orders) if place not in refused]
-    return {"orders": possible, "revision": 1, "temporary": True, "source": "advance", "updated_at": now}

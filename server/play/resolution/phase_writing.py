@@ -18,6 +18,7 @@ from server.play.records.pointer import Record, set_position
 from server.play.records.records import next_link, phase_inputs, written_before
 from server.play.resolution.engine import Outcome
 from server.play.resolution.phase_opening import begin_next
+from server.play.resolution.prepared_orders import REPEATED, only_repeated
 from server.play.resolution.resolution_input import DEADLINE, ResolutionInput
 from server.play.resolution.version import RULES_VERSION
 from server.play.tables.battle_opening import close_games
@@ -166,7 +167,7 @@ def _count_missed(found: ResolutionInput, notices: Notices, now: datetime) -> No
     orders = {row.player_id: row for row in found.rows.orders}
     for seat in found.rows.seats:
         source = found.sources.get(seat.player_id, "")
-        if source not in ("", "bot", "defaults"):
+        if source not in ("", "bot", "defaults") and not (source == REPEATED and only_repeated(orders[seat.player_id])):
             seat.missed_in_a_row = 0
         elif _missed(found, seat, source) and not _away(seat, now):
             seat.missed += 1

@@ -18,6 +18,7 @@ from server.play.options import Options
 from server.play.records.deadlines import waits_for_orders
 from server.play.records.records import state_at
 from server.play.resolution.engine import Given, is_large
+from server.play.resolution.prepared_orders import only_repeated
 from server.play.resolution.resolution_rows import SETTLED, Rows, read_all
 from server.play.tables.battle_waiting import waits_until
 from server.rules.sight import GM
@@ -164,10 +165,14 @@ class _Chosen:
         return {player: tuple(act for act in acts if act.turn == self.state.turn) for player, acts in plans.items()}
 
     def _take(self, row: OrderSet) -> None:
-        """Take what a player has handed in; for one who has not, what their stand-in orders (D-10)."""
+        """Take what a player has handed in; for one who has not, what their stand-in orders (D-10).
+
+        Repeated orders that nobody has looked at count, but a computer player that is due orders in their place.
+        """
         seat = self.seats.get(row.player_id)
         computer = self.options.computer_seats and seat is not None and seat.user_id is None and not row.revision
-        if not computer and (row.revision or not row.wanted):
+        alone = row.wanted and only_repeated(row)
+        if not computer and (row.revision or not row.wanted) and not alone:
             self.sources[row.player_id] = row.source
             if row.orders:
                 self.orders[row.player_id] = list(row.orders)
@@ -176,6 +181,10 @@ class _Chosen:
             self.sources[row.player_id] = row.source or "none"
         else:
             self._stand_in(row.player_id, seat)
+            if alone and row.player_id not in self.bots:
+                self.sources[row.player_id] = row.source
+                self.orders[row.player_id] = list(row.orders)
+                self.as_handed_in.add(row.player_id)
 
     def _stand_in(self, player_id: str, seat: Seat | None) -> None:
         self.sources[player_id] = "defaults"

@@ -25,6 +25,7 @@ from server.store.tables import (
     CampaignDice,
     OrderSet,
     Phase,
+    RepeatedOrders,
     Salt,
     Seat,
 )
@@ -52,8 +53,8 @@ class Rows:
     """By player's id."""
     waiting: tuple[Row[Any], ...]
     """Salts that have no phase yet, by player's id and serial number."""
-    advance: bool
-    """Someone has left orders for a phase to come."""
+    prepared: bool
+    """Someone has left orders for a phase to come, or repeats some."""
     reports: tuple[BattleReport, ...]
     """In the order in which they came; those that were withdrawn left out."""
 
@@ -103,7 +104,7 @@ def read_all(session: Session, campaign_ids: Sequence[str], *, without_orders: b
 
 
 def _rows_of(session: Session, rows: Sequence[Any]) -> Rows:
-    campaign, phase, dice, advance, reported = rows[0][:5]
+    campaign, phase, dice, prepared, reported = rows[0][:5]
     scheme = dice_scheme_1.SCHEME if dice is None else dice
     seats = {row.Seat.player_id: row.Seat for row in rows if row.Seat is not None}
     orders = {row.OrderSet.player_id: row.OrderSet for row in rows if row.OrderSet is not None}
@@ -114,7 +115,7 @@ def _rows_of(session: Session, rows: Sequence[Any]) -> Rows:
         tuple(seats.values()), tuple(orders[player] for player in sorted(orders)),
         {salt.player_id: salt for salt in salts if salt.phase_number is not None},
         tuple(salt for salt in salts if salt.phase_number is None),
-        advance, _reports(session, phase) if reported else (),
+        prepared, _reports(session, phase) if reported else (),
     )  # fmt: skip
 
 
@@ -142,7 +143,8 @@ def _statement() -> Any:
                       and_(Salt.branch == Phase.branch, Salt.phase_number == Phase.number)))  # fmt: skip
     return (
         select(
-            Campaign, Phase, CampaignDice.scheme, exists().where(AdvanceOrders.campaign_id == Phase.campaign_id),
+            Campaign, Phase, CampaignDice.scheme, or_(exists().where(AdvanceOrders.campaign_id == Phase.campaign_id),
+                exists().where(RepeatedOrders.campaign_id == Phase.campaign_id)),
             exists().where(reported, BattleReport.status != "withdrawn"), Seat, OrderSet,
             *salt_keeping.SALTS.c,
         )

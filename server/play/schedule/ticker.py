@@ -7,7 +7,7 @@ from math import inf
 from threading import Event
 
 import structlog
-from sqlalchemy import ColumnElement, func, select, update
+from sqlalchemy import ColumnElement, and_, func, or_, select, update
 from sqlalchemy.orm import Session, load_only
 
 from server.play import access
@@ -19,6 +19,7 @@ from server.play.notices.notices import Notices
 from server.play.options import options_from
 from server.play.people import guests
 from server.play.records import sealing
+from server.play.resolution.prepared_orders import REPEATED
 from server.play.schedule.cleanup import tidy
 from server.play.schedule.downtime import Heartbeat
 from server.play.schedule.due import open_phases, resolve_what_is_due
@@ -137,7 +138,8 @@ def _warn(ctx: AppContext, campaign_id: str, now: datetime) -> int:
         noted = Outbox.dedupe.in_([_warning(phase, hour) for hour in hours])
         session.execute(update(Outbox).where(noted).values(sent_at=now))
         mine = (OrderSet.campaign_id == campaign.id, OrderSet.branch == phase.branch,
-                OrderSet.phase_number == phase.number, OrderSet.wanted, OrderSet.revision == 0)  # fmt: skip
+                OrderSet.phase_number == phase.number, OrderSet.wanted,
+                or_(OrderSet.revision == 0, and_(OrderSet.source == REPEATED, OrderSet.revision == 1)))  # fmt: skip
         late = set(session.scalars(select(OrderSet.player_id).where(*mine)))
         notices = Notices(session, campaign, now)
         told = {

@@ -47,6 +47,8 @@ class Order:
     """It is what a force does without an order (D-10)."""
     IDLE: ClassVar[bool] = False
     """Nothing is done when it is carried out: it says that its force stays as it is, or holds itself ready."""
+    REPEATS: ClassVar[bool] = False
+    """It makes sense again in the next phase of its kind, so that it can be repeated until its player cancels that."""
     BY_GM: ClassVar[bool] = False
     """The game master may give it, too."""
     EXPLAINED: ClassVar[tuple[str, ...]] = ("cost", "why")
@@ -74,6 +76,7 @@ class Order:
             "sentences": [list(pair) for pair in cls.SENTENCES or (("", cls.TYPE),)],
             "to_force": issubclass(cls, DetachmentOrder),
             "form": cls.FORM,
+            "repeats": cls.REPEATS,
         }
 
     @classmethod

@@ -16,7 +16,7 @@ from server.rules.orders.text.matching import Matcher, Way
 from server.rules.orders.text.names import Names
 from server.rules.orders.text.patterns import Part, Word, needed_words, parse, with_alias
 from server.rules.orders.text.values import Wrong
-from server.rules.orders.text.vocabulary import FINAL, NOT, exactly, fits
+from server.rules.orders.text.vocabulary import FINAL, NOT, REPEAT, exactly, fits
 from server.rules.sight import View
 
 MAX_LINES = 5000
@@ -53,6 +53,8 @@ class ReadText:
     problems: tuple[TextProblem, ...]
     final: bool | None
     """Whether the text says that the orders are final; None where it says nothing."""
+    repeats: Mapping[int, bool] = field(default_factory=dict)
+    """Whether an order is repeated from now on, or no longer, by its place; of others the text says nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,7 @@ def read_orders(text: str, view: View | Names | None = None, phase: str = "") ->
     reader = _Reader(names, phase or names.phase)
     for number, line in enumerate(text.splitlines()[:MAX_LINES], start=1):
         reader.line(number, line)
-    return ReadText(tuple(reader.orders), tuple(reader.lines), tuple(reader.problems), reader.final)
+    return ReadText(tuple(reader.orders), tuple(reader.lines), tuple(reader.problems), reader.final, reader.repeats)
 
 
 @dataclass(slots=True)
@@ -97,6 +99,7 @@ class _Reader:
     lines: list[int] = field(default_factory=list)
     problems: list[TextProblem] = field(default_factory=list)
     final: bool | None = None
+    repeats: dict[int, bool] = field(default_factory=dict)
 
     def line(self, number: int, line: str) -> None:
         stripped = line.strip()
@@ -114,15 +117,29 @@ class _Reader:
         if final is not None:
             self.final = final
             return
+        repeats, rest = _repeats(tokens)
+        found = self._understood(rest)
+        if repeats is not None and not isinstance(found, tuple):  # a force may be called like this
+            whole = self._understood(tokens)
+            found, repeats = (whole, None) if isinstance(whole, tuple) else (found, repeats)
+        if isinstance(found, tuple):
+            kind, way = found
+            if repeats and not kind.REPEATS:
+                message = say("Line {line}: this order cannot be repeated.", line=number)
+                self.problems.append(TextProblem("not_understood", number, stripped, tokens[0].text, "", message))
+                return
+            if repeats is not None:
+                self.repeats[len(self.orders)] = repeats
+            self._take(number, {"type": kind.TYPE, **way.values})
+        else:
+            self.problems.append(_problem(found, number, stripped))
+
+    def _understood(self, tokens: list[Token]) -> tuple[type[Order], Way] | _Nothing:
         found = _best(tokens, self.names, self.phase)
         if not isinstance(found, tuple) and (fewer := without_full_stop(tokens)):
             again = _best(fewer, self.names, self.phase)
             found = again if isinstance(again, tuple) else found
-        if isinstance(found, tuple):
-            kind, way = found
-            self._take(number, {"type": kind.TYPE, **way.values})
-        else:
-            self.problems.append(_problem(found, number, stripped))
+        return found
 
     def _json(self, number: int, line: str, content: str) -> None:
         try:
@@ -157,6 +174,16 @@ def _final(tokens: Sequence[Token]) -> bool | None:
     if len(words) == 2 and exactly(words[0], NOT) and exactly(words[1], FINAL):
         return False
     return None
+
+
+def _repeats(tokens: list[Token]) -> tuple[bool | None, list[Token]]:
+    """Return whether a line says that its order is repeated, and the order: ``repeat Column 1: guard``."""
+    negated = exactly(tokens[0], NOT)
+    first = 1 if negated else 0
+    rest = tokens[first + 1 :]
+    if len(tokens) > first + 1 and exactly(tokens[first], REPEAT) and any(not token.separates for token in rest):
+        return not negated, rest[1:] if rest[0].separates else rest
+    return None, tokens
 
 
 # --- the best way to understand a line ---

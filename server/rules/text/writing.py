@@ -16,15 +16,17 @@ STYLES = (Style(True, False), Style(True, True), Style(False, False), Style(Fals
 """The ways names are tried: as people say them first."""
 
 
-def write_orders(orders: Sequence[Any], view: View | Names | None = None) -> str:
+def write_orders(orders: Sequence[Any], view: View | Names | None = None, repeated: Sequence[Any] = ()) -> str:
     """Return orders as text that :func:`read_orders` reads back to the same orders, with the same *view*.
 
-    What has no words (an order that the rules do not know, a field of a wrong kind) is a line of JSON.
+    What has no words (an order that the rules do not know, a field of a wrong kind) is a line of JSON. Lines of
+    *repeated* orders say so.
     """
     names = view if isinstance(view, Names) else Names.of(view)
     lines = []
     for order in orders:
-        lines.append(_line(order, names))
+        line = _line(order, names)
+        lines.append(f"repeat {line}" if order in repeated and not line.startswith(("{", JSON)) else line)
         if isinstance(order, Mapping) and isinstance(order.get("as"), str):
             names = names.with_more(order["as"], created(order))
     return "".join(f"{line}\n" for line in lines)

@@ -252,6 +252,27 @@ class Handover(Base):
     """What is offered: ``gm`` (to run it instead), ``partner`` (to run it together) or ``successor``."""
 
 
+class RepeatedOrders(Base):
+    """Orders of one kind of phase that a seat gives again each time, until its player cancels them."""
+
+    __tablename__ = "repeated_orders"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["campaign_id", "player_id"], ["seats.campaign_id", "seats.player_id"], ondelete="CASCADE"
+        ),
+        CLUSTERED,
+    )
+
+    campaign_id: Mapped[str] = mapped_column(primary_key=True)
+    player_id: Mapped[str] = mapped_column(primary_key=True)
+    phase: Mapped[str] = mapped_column(primary_key=True)
+    orders: Mapped[list[Any]]
+    left_out: Mapped[list[Any]]
+    """Those that were not possible when such a phase last opened, each with its reason and whether it has ended."""
+    revision: Mapped[int] = mapped_column(default=1)
+    updated_at: Mapped[datetime]
+
+
 class AdvanceOrders(Base):
     """Orders left for a later phase, in case their player is away then."""
 

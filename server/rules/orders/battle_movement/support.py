@@ -119,6 +119,7 @@ class Guard(SupportingOrder):
     """4.1.6: support the first friendly battle next door."""
 
     TYPE: ClassVar[str] = "guard"
+    REPEATS: ClassVar[bool] = True
     STANDS: ClassVar[bool] = True
     FIELDS: ClassVar[tuple[FormField, ...]] = (FormField("detachment", "detachment"),)
     TEXT: ClassVar[tuple[str, ...]] = (

@@ -46,6 +46,7 @@ class AddUnits(ImmediateOrder):
     """1.2, D-35, D-37: new units for a standing detachment or garrison."""
 
     TYPE: ClassVar[str] = "add_units"
+    REPEATS: ClassVar[bool] = True
     EXPLAINED: ClassVar[tuple[str, ...]] = ("needs", "after", "why")
     PHASE: ClassVar[tuple[str, ...]] = (BUILD,)
     FIELDS: ClassVar[tuple[FormField, ...]] = (

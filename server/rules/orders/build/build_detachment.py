@@ -51,6 +51,7 @@ class BuildDetachment(ImmediateOrder):
     """1.2.1: build a detachment; in Setup, muster one (D-33)."""
 
     TYPE: ClassVar[str] = "build_detachment"
+    REPEATS: ClassVar[bool] = True
     EXPLAINED: ClassVar[tuple[str, ...]] = ("needs", "after", "why")
     PHASE: ClassVar[tuple[str, ...]] = (SETUP, BUILD)
     FIELDS: ClassVar[tuple[FormField, ...]] = (

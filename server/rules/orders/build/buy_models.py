@@ -33,6 +33,7 @@ class BuyModels(ImmediateOrder):
     """1.2, D-35a: new models take the places of a unit's dead ones."""
 
     TYPE: ClassVar[str] = "buy_models"
+    REPEATS: ClassVar[bool] = True
     EXPLAINED: ClassVar[tuple[str, ...]] = ("cost", "costs", "dead")
     PHASE: ClassVar[tuple[str, ...]] = (BUILD,)
     FIELDS: ClassVar[tuple[FormField, ...]] = (

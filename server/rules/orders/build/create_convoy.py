@@ -24,6 +24,7 @@ class CreateConvoy(ImmediateOrder):
     """1.1: load BP of an urban hex into a new convoy."""
 
     TYPE: ClassVar[str] = "create_convoy"
+    REPEATS: ClassVar[bool] = True
     EXPLAINED: ClassVar[tuple[str, ...]] = ("cost", "least", "most")
     PHASE: ClassVar[tuple[str, ...]] = (BUILD,)
     FIELDS: ClassVar[tuple[FormField, ...]] = (

@@ -18,6 +18,7 @@ class ClaimArea(MovementOrder):
     """2.1.5: stay, and claim the hex and all around it."""
 
     TYPE: ClassVar[str] = "claim_area"
+    REPEATS: ClassVar[bool] = True
     FIELDS: ClassVar[tuple[FormField, ...]] = (FormField("detachment", "detachment"),)
     TEXT: ClassVar[tuple[str, ...]] = (
         "{detachment}: claim area",

@@ -26,6 +26,7 @@ class Follow(MovementOrder):
     """2.1.2: wait until all others have moved, then move next to another detachment (D-46)."""
 
     TYPE: ClassVar[str] = "follow"
+    REPEATS: ClassVar[bool] = True
     FIELDS: ClassVar[tuple[FormField, ...]] = (
         FormField("detachment", "detachment"),
         FormField("target", "seen_detachment"),

@@ -23,6 +23,7 @@ class Guard(MovementOrder):
     """2.1.7: do nothing."""
 
     TYPE: ClassVar[str] = "guard"
+    REPEATS: ClassVar[bool] = True
     FIELDS: ClassVar[tuple[FormField, ...]] = (
         FormField("detachment", "detachment", needed=False),
         FormField("convoy", "convoy", needed=False),

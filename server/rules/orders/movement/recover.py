@@ -25,6 +25,7 @@ class Recover(MovementOrder):
     """2.1.3: stay, and look after the wounded and damaged."""
 
     TYPE: ClassVar[str] = "recover"
+    REPEATS: ClassVar[bool] = True
     FIELDS: ClassVar[tuple[FormField, ...]] = (FormField("detachment", "detachment"),)
     TEXT: ClassVar[tuple[str, ...]] = (
         "{detachment}: recover",

@@ -93,6 +93,8 @@ FLAGS: Mapping[str, tuple[str, ...]] = {
 }
 """The fields of orders that are set by their name alone, and what may stand for it."""
 NOT = ("not", "nicht")
+REPEAT = ("repeat", "repeats", "wiederhole", "wiederholt", "wiederholen")
+"""Before an order: it is given again in later phases, until that is cancelled (*not* before it)."""
 
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "capital": ("capital", "hauptstadt"),

@@ -6,6 +6,7 @@ import { ASSAULTS, subjectOf } from "./kinds.js";
 /** Return what `Marks.orders` draws for the orders there are. */
 export function orderMarks(table) {
   const { draft, position, form } = table, { grid } = position, found = [];
+  const repeated = (order) => (table.repeats.has(order) ? "↻ " : "");
   const find = (value) => position.things.get(value)?.hex ?? grid.find(value);
   for (const { uid, order } of draft.items) {
     const thing = position.things.get(subjectOf(order));
@@ -23,15 +24,15 @@ export function orderMarks(table) {
       if (at.hex >= 0 && at.hex !== thing.hex) found.push({ from: thing.hex, path: [at.hex], kind: "support", text: sideOf(draft, position, thing.hex, at.hex) });
     } else if (thing && order.type === "follow") {
       const at = find(order.target);
-      if (at >= 0 && at !== thing.hex) found.push({ from: thing.hex, path: [at], kind: "support", text: t("table.short.follow") });
+      if (at >= 0 && at !== thing.hex) found.push({ from: thing.hex, path: [at], kind: "support", text: `${repeated(order)}${t("table.short.follow")}` });
     } else if (thing && order.type === "withdraw" && order.to?.length) {
       const at = grid.find(order.to[0]);
       if (at >= 0) found.push({ from: thing.hex, path: [at], kind: "withdraw" });
-    } else if (thing && !order.units) found.push({ from: thing.hex, kind: "sign", text: t(`table.short.${order.type}`) });
+    } else if (thing && !order.units) found.push({ from: thing.hex, kind: "sign", text: `${repeated(order)}${t(`table.short.${order.type}`)}` });
     else if (order.type === "build_road" && find(order.from) >= 0 && find(order.to) >= 0) found.push({ from: find(order.from), path: [find(order.to)], kind: "support" });
     else {
       const at = find(order.at ?? order.detachment);
-      if (at >= 0 && order.type !== "place") found.push({ from: at, kind: "sign", text: "+" });
+      if (at >= 0 && order.type !== "place") found.push({ from: at, kind: "sign", text: `${repeated(order)}+` });
     }
   }
   return found;

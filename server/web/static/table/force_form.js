@@ -23,7 +23,8 @@ export class ForceForm extends ForceOrder {
       refused.map(([type]) => h("span", { class: "chip impossible", "aria-hidden": "true" }, h("span", {}, t(`table.type.${type}`)))));
     const detail = this.type ? [h("p", { class: "muted small" }, t(`table.type_why.${this.type}`)), this.#detail()] : [h("p", { class: "muted small" }, t(this.position.grid.neighbours(thing.hex).some((hex) => this.strikes(hex)) ? "table.choose_or_strike" : "table.choose_type"))];
     const clear = this.order && !this.draft.locked ? button(t("table.remove_order"), () => { this.chosen = ""; this.draft.remove(this.item.uid); announce(t("table.removed")); }, { key: "clear", class: "quiet" }) : null;
-    return [chips, impossible(refused.map(([type, why]) => [t(`table.type.${type}`), why])), detail, this.#told(), clear];
+    const again = this.item ? this.table.repeats.tick(this.item) : null;
+    return [chips, impossible(refused.map(([type, why]) => [t(`table.type.${type}`), why])), detail, this.#told(), again, clear];
   }
 
   #detail() {

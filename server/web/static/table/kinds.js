@@ -25,6 +25,11 @@ export function fieldsOf(type) {
   return given.kinds.find((each) => each.type === type)?.fields ?? [];
 }
 
+/** Return whether orders of a type can be repeated in phases of one kind. */
+export function repeats(type, phase) {
+  return given.kinds.some((each) => each.type === type && each.repeats && each.phases.includes(phase));
+}
+
 /** Return the force or convoy an order is for, "" for none. */
 export function subjectOf(order) {
   return order.detachment ?? order.convoy ?? "";

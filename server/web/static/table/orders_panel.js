@@ -19,7 +19,7 @@ export function ordersPanel(table) {
     h("h2", {}, t("table.orders_title", { phase: table.phaseName, n: draft.items.length })), tools, list,
     draft.general.map((each) => h("p", { class: "problem small" }, refusal(each, table.position).said)),
     draft.locked ? null : button(t("table.other_order"), () => anyOrder(table), { key: "any", class: "quiet" }),
-    alliances(table), table.text.panel(), table.kept.panel(), table.dicePanel(),
+    table.repeats.panel(), alliances(table), table.text.panel(), table.kept.panel(), table.dicePanel(),
     position.mine ? null : h("p", { class: "muted" }, t("table.no_seat")),
   ];
 }
@@ -31,7 +31,7 @@ function row(table, item, at) {
       h("span", { class: "tools" },
         tool("↑", "up", () => draft.move(uid, -1), at === 0), tool("↓", "down", () => draft.move(uid, 1), at === draft.items.length - 1),
         ...changing(table, item, tool))),
-    told(table, item));
+    told(table, item), table.repeats.tick(item));
 }
 
 /** What is ordered so far in one's places and for one's things in a hex, where it is chosen: Setup and Build. */
@@ -41,7 +41,7 @@ export function orderedHere(table, hex) {
   return h("section", { class: "shop" }, h("h3", {}, t("table.ordered_here")), h("ul", { class: "orders here" }, items.map((item) =>
     h("li", { class: draft.problems.has(item.uid) ? "wrong" : "" },
       h("div", { class: "order-line" }, h("span", { class: "sentence" }, said(sentence(position, item.order))), h("span", { class: "tools" }, changing(table, item, toolOf(table, item)))),
-      told(table, item)))));
+      told(table, item), table.repeats.tick(item)))));
 }
 
 function toolOf(table, { uid, order }) {

@@ -21,6 +21,7 @@ import { loadPosition } from "./load.js";
 import { Pen } from "./pen.js";
 import { Prospects } from "./prospects.js";
 import { Reasons } from "./reasons.js";
+import { Repeats } from "./repeats.js";
 import { Results } from "./results.js";
 import { conflictDialog, closedDialog } from "./troubles.js";
 import { placesAt } from "./build_panel.js";
@@ -49,6 +50,7 @@ export class Table {
     const asked = new URLSearchParams(location.search).get("seat");
     this.seat = about.mine.includes(asked) ? asked : "";
     this.kept = new Kept(this);
+    this.repeats = new Repeats(this);
     this.text = new TextPanel(this);
     this.prospects = new Prospects(this);
     this.attempts = new Attempts(this);
@@ -84,6 +86,7 @@ export class Table {
     if (orders) await draft.open();
     document.getElementById("table").dataset.phase = this.phaseName;
     if (draft.lookedAt < 0) this.refresh(); // else it was drawn with the answer
+    if (orders) this.repeats.load();
     this.notebook?.load();
     this.results.load(live);
   }

@@ -39,6 +39,7 @@ export class TextPanel {
     const done = await this.#ask(() => api("PUT", this.#path, new Blob([this.area.value], { type: "text/plain;charset=utf-8" }), { headers: { "If-Match": draft.etag } }));
     if (!done) return;
     await draft.takeOver(done.data.orders, done.etag);
+    await this.table.repeats.load();
     announce(t("table.text.taken"));
   }
 
