@@ -111,8 +111,6 @@ class Caches:
         """Views, by campaign, record and viewer."""
         self.bodies = Memo(bodies, lambda written: len(written.body))
         """Answers to reads as bytes, by campaign, position, viewer and kind; see :mod:`server.play.views.reads`."""
-        self.campaigns = Memo(500)
-        """Campaigns as someone sees them, by campaign and the digest of all that goes into that."""
         self.sent_views = Memo(4000)
         """Of which position and with which rights someone was sent a view, by its ETag; see
         :mod:`server.play.views.view_changes`."""

@@ -89,8 +89,6 @@ class Database:
         self._writing = self.engine.execution_options(**{_WRITES: True})
         self._turn = threading.Lock() if self.sqlite else None
         """Writers of this process queue here: SQLite itself only lets them poll for its write lock."""
-        self._moment = threading.local()
-        """Its ``session`` is that of the moment that the thread is in; see :meth:`one_moment`."""
 
     @property
     def sqlite(self) -> bool:
@@ -102,29 +100,11 @@ class Database:
         """A transaction that sees the database as it is at its first statement; writing in it is an error.
 
         It ends with a commit: a rollback would have psycopg forget the statements a connection has prepared.
-        Within :meth:`one_moment` it is a part of that.
         """
-        around: Session | None = getattr(self._moment, "session", None)
-        if around is not None:
-            yield around
-            return
         with translated(), Session(self._reading, autoflush=False, expire_on_commit=False) as session:
             yield session
             session.expunge_all()
             session.commit()
-
-    @contextmanager
-    def one_moment(self) -> Iterator[Session]:
-        """A ``read()`` that every other one in the same thread is part of, until it ends: all see the same moment.
-
-        For what several use cases make together. What is written meanwhile, they do not see.
-        """
-        with self.read() as session:
-            self._moment.session = session
-            try:
-                yield session
-            finally:
-                del self._moment.session
 
     @contextmanager
     def write(self) -> Iterator[Session]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Annotated, Any, cast
@@ -15,7 +15,6 @@ from fastapi import Depends, Request, Response
 from server.http.context import Server
 from server.http.error_codes import ALL_CODES, STATUSES
 from server.http.handlers import BUSY_HEADERS
-from server.http.responses import etag_matches, tag_of
 from server.http.signing import COOKIE, csrf_token
 from server.play.accounts import accounts
 from server.play.accounts.accounts import Account
@@ -23,7 +22,6 @@ from server.play.campaigns.campaign_info import CampaignInfo
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.people import guests
-from server.play.views import campaign_digest, reads
 from server.render.translations import choose
 from server.web.forms import Form
 from server.web.templating import site
@@ -148,27 +146,6 @@ class PageContext:
         if self.said and not self.is_htmx:
             response.delete_cookie(FLASH_COOKIE, path="/")
         return response
-
-    def kept(self, campaign_id: str, fill: Callable[[], Response]) -> Response:
-        """Return the page of a campaign's map; from memory where nothing that it shows is different by now.
-
-        Filling it in and the digest of what it shows see one moment of the database. A page that says something once
-        is not kept, nor one for htmx, nor one of a position that only the usual way can tell.
-        """
-        if self.said or self.is_htmx:
-            return fill()
-        asked = (self.asked_language, self.request.url.query)
-        with self.ctx.database.one_moment() as session:
-            of = campaign_digest.of_map(session, self.actor, campaign_id, *asked)
-            if of is None:
-                return fill()
-            page = reads.known(self.ctx, campaign_id, of, self.actor.user_id, "map")
-            if page is None:
-                page = reads.keep(self.ctx, campaign_id, of, self.actor.user_id, "map", bytes(fill().body))
-        headers = HEADERS | {"ETag": tag_of(page.digest)}
-        if etag_matches(self.request.headers.get("if-none-match"), headers["ETag"]):
-            return Response(status_code=304, headers=headers)
-        return Response(page.body, 200, headers, "text/html")
 
     def redirect(self, address: str, said: str = "") -> Response:
         """Send the browser to another page of ours; there it is told the sentence ``said.<said>``."""

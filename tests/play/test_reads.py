@@ -11,13 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
-from secrets import token_hex
 
 import pytest
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from server.http.responses import body_of
 from server.play import access
 from server.play.accounts import accounts, tokens
 from server.play.caches import Caches, Memo
@@ -29,7 +27,7 @@ from server.play.orders import orders
 from server.play.people import account_closing
 from server.play.records import sealing
 from server.play.records.pointer import current_record
-from server.play.views import campaign_digest, positions, reads
+from server.play.views import positions, reads
 from server.play.views.reads import Standing, Written
 from server.settings import Settings
 from server.store.database import Database
@@ -55,18 +53,12 @@ def everything(ctx: AppContext, made: Club, people: dict[str, Actor]) -> _Visibl
     """Return what everybody is told by all reads, or how they are refused."""
     told: _Visible = {}
     for name, actor in people.items():
-        for own in (campaigns.get, written):
-            told[name, own.__name__, ""] = answer(lambda: own(ctx, actor, made.id))  # noqa: B023
+        told[name, "campaign", ""] = answer(lambda: campaigns.get(ctx, actor, made.id))  # noqa: B023
         for as_ in VIEWERS:
             told[name, "view", str(as_)] = answer(lambda: positions.shown(ctx, actor, made.id, as_=as_))  # noqa: B023
             for read in (positions.legal_shown, orders.read):
                 told[name, read.__name__, str(as_)] = answer(lambda: read(ctx, actor, made.id, seat=as_))  # noqa: B023
     return told
-
-
-def written(ctx: AppContext, actor: Actor, campaign_id: str) -> Written:
-    """Return a campaign as the API sends it."""
-    return campaigns.written(ctx, actor, campaign_id, body_of)
 
 
 def answer(read: Callable[[], object]) -> object:
@@ -107,7 +99,6 @@ class Everywhere:
         with monkeypatch.context() as without:
             without.setattr(reads, "standing", standing)
             without.setattr(reads, "standing_with_orders", standing_with_orders)
-            without.setattr(campaign_digest, "of_campaign", lambda *_: token_hex(16))
             anew = AppContext(ctx.database, ctx.settings, ctx.clock, caches=Caches(states=50, views=500))
             truth = everything(anew, self.made, self.people)
         for way in (*self.ways, *self.ways):  # the second time from what is kept
@@ -213,7 +204,7 @@ def test_a_revoked_token_and_a_closed_account_read_nothing_more(
 
 def test_one_statement_answers_a_read(ctx: AppContext) -> None:
     made = club(ctx)
-    for read in (positions.shown, positions.legal_shown, orders.read, campaigns.get, written):
+    for read in (positions.shown, positions.legal_shown, orders.read):
         read(ctx, made.players["p1"], made.id)
         with statements(ctx.database) as found:
             read(ctx, made.players["p1"], made.id)

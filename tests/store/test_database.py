@@ -138,17 +138,6 @@ def test_a_read_sees_one_moment(database: Database) -> None:
         assert session.scalars(select(Campaign.name)).all() == ["The Long March"]
 
 
-def test_all_reads_of_one_moment_see_it(database: Database) -> None:
-    """Seen to fail with reads that begin anew each."""
-    with database.one_moment() as around:
-        assert around.scalars(select(Campaign.name)).all() == []
-        stored(database)
-        with database.read() as session:
-            assert session.scalars(select(Campaign.name)).all() == []
-    with database.read() as session:
-        assert session.scalars(select(Campaign.name)).all() == ["The Long March"]
-
-
 def test_readers_and_writers_do_not_wait_for_each_other(database: Database) -> None:
     campaign_id = stored(database)
     with database.write() as writer:

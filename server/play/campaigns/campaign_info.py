@@ -1,7 +1,4 @@
-"""A campaign and its seats as someone sees them: what the API calls a campaign.
-
-It is kept under the digest of everything that decides what a reader is told (:mod:`server.play.views.campaign_digest`).
-"""
+"""A campaign and its seats as someone sees them: what the API calls a campaign."""
 
 from __future__ import annotations
 
@@ -115,15 +112,6 @@ class CampaignInfo:
     def public(self) -> bool:
         """Whether everyone may know everything."""
         return self.finished_at is not None and self.sealed_until is None
-
-
-def known(ctx: AppContext, session: Session, actor: Actor, campaign_id: str, digest: str) -> CampaignInfo:
-    """Return a campaign with that digest from memory, or make it in the same transaction, which sees one moment."""
-    kept: CampaignInfo | None = ctx.caches.campaigns.known((campaign_id, digest))
-    if kept is None:
-        kept = info(ctx, session, actor, access.load(session, actor, campaign_id))
-        ctx.caches.campaigns.put((campaign_id, digest), kept)
-    return kept
 
 
 def info(ctx: AppContext, session: Session, actor: Actor, may: Access) -> CampaignInfo:

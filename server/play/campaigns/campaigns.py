@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -16,7 +16,7 @@ from server.core.sentences import say
 from server.play import access, audit, text_input
 from server.play.access import Access
 from server.play.campaigns import own_maps
-from server.play.campaigns.campaign_info import CampaignInfo, info, known
+from server.play.campaigns.campaign_info import CampaignInfo, info
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, check_revision, invalid, stands_so
 from server.play.game_data import game_data_of, ruleset_data, scenario_data
@@ -27,8 +27,6 @@ from server.play.records.deadlines import set_deadline
 from server.play.records.phase_dice import link
 from server.play.records.records import note_intervention
 from server.play.resolution.version import RULES_VERSION
-from server.play.views import campaign_digest, reads
-from server.play.views.reads import Written
 from server.store.position import settings_to_json
 from server.store.tables import Campaign, CampaignDice, LiveEvent, Phase, Seat, User
 from server.store.tables.base import fold
@@ -114,21 +112,9 @@ def create(ctx: AppContext, actor: Actor, new: NewCampaign) -> CampaignInfo:
 
 
 def get(ctx: AppContext, actor: Actor, campaign_id: str) -> CampaignInfo:
-    """Return a campaign as someone sees it. It is shared: not to be changed."""
+    """Return a campaign as someone sees it."""
     with ctx.database.read() as session:
-        of = campaign_digest.of_campaign(ctx, session, actor, campaign_id)
-        return known(ctx, session, actor, campaign_id, of)
-
-
-def written(ctx: AppContext, actor: Actor, campaign_id: str, write: Callable[[CampaignInfo], bytes]) -> Written:
-    """Return the same as bytes, which *write* makes of it; once for each reader and content."""
-    with ctx.database.read() as session:
-        of = campaign_digest.of_campaign(ctx, session, actor, campaign_id)
-        kept = reads.known(ctx, campaign_id, of, actor.user_id, "campaign")
-        if kept is not None:
-            return kept
-        found = known(ctx, session, actor, campaign_id, of)
-    return reads.keep(ctx, campaign_id, of, actor.user_id, "campaign", write(found))
+        return info(ctx, session, actor, access.load(session, actor, campaign_id))
 
 
 def change(

@@ -27,10 +27,6 @@ ORDERS = registry.description()
 @router.get("", openapi_extra=OPEN)
 def table(page: PageDep, campaign_id: str) -> Response:
     """Show the map of a campaign that has started, with one's orders where one has a seat."""
-    return page.kept(campaign_id, lambda: _table(page, campaign_id))
-
-
-def _table(page: PageContext, campaign_id: str) -> Response:
     found = started(page, campaign_id)
     modules = sorted(name for name in site().assets.files if name.startswith("table/"))
     asked = _asked(found, page.seat)
