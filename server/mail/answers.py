@@ -8,13 +8,13 @@ from typing import Any
 
 from server.mail.letters import Part
 from server.mail.map_picture import map_picture
-from server.mail.notices import Reader, Written, brief
+from server.mail.notices import NoticeMail, Reader, brief
 from server.mail.report import Report
 from server.play.notices.reply_tags import Tag
 from server.play.views import history
 
 
-def answer(reader: Reader) -> Written:
+def answer(reader: Reader) -> NoticeMail:
     """What became of a mail: orders as understood, what was refused and why, how to correct it."""
     t, data = reader.t, reader.data
     purpose, player, branch, number, message_id = data["tag"]
@@ -35,7 +35,7 @@ def answer(reader: Reader) -> Written:
         tag = Tag(kind, reader.campaign.id, "", branch, reader.campaign.phase_number, hours=hours)
     subject = str(data.get("subject") or "")
     title = subject if subject.lower().startswith("re:") else f"Re: {subject}" if subject else t("answer.subject")
-    return Written(
+    return NoticeMail(
         title,
         tuple(parts),
         (t("action.look"), reader.url),

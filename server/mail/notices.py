@@ -36,7 +36,7 @@ _PAGES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class NoticeMail:
     """What a notice comes to."""
 
     subject: str
@@ -124,14 +124,14 @@ class Reader:
         if self.campaign.status != "running" or self.campaign.phase_number != self.data["number"]:
             raise PermanentFailure("the phase is over")
 
-    def said(self, kind: str, subject: dict[str, Any] | None = None, /, *more: Part, **text: Any) -> Written:
+    def said(self, kind: str, subject: dict[str, Any] | None = None, /, *more: Part, **text: Any) -> NoticeMail:
         """Return the plain sort of notice: a subject, a sentence, what else there is, and the way to the page."""
         filled = {"campaign": self.campaign.name} | text
         first = Part(self.t(f"{kind}.text", **filled))
         given = self.data.get("why")
         why = (Part(self.t("why.text", why=given)),) if given else ()
         look = (self.t("action.look"), f"{self.url}{_PAGES.get(kind, '')}")
-        return Written(self.t(f"{kind}.subject", **(subject or filled)), (first, *why, *more), look)
+        return NoticeMail(self.t(f"{kind}.subject", **(subject or filled)), (first, *why, *more), look)
 
     def standing(self) -> tuple[Part, ...]:
         """Return everyone's victory points, the best first; nothing while nobody has any."""
@@ -143,7 +143,7 @@ class Reader:
         return (Part(self.t("standing", standing=", ".join(f"{self.name(p.id)} {p.vp}" for p in ranked))),)
 
 
-def phase_opened(reader: Reader) -> Written:
+def phase_opened(reader: Reader) -> NoticeMail:
     """The next phase: until when, what happened before it, how all stand."""
     reader.must_be_open()
     t, filled, seat = reader.t, reader.phase(), reader.seat
@@ -154,7 +154,9 @@ def phase_opened(reader: Reader) -> Written:
         if own.final:
             raise PermanentFailure("the orders are in")
         if reader.short:
-            return Written(t(f"phase_opened.subject{way}", **filled), (), (t("action.orders"), f"{reader.url}/table"))
+            return NoticeMail(
+                t(f"phase_opened.subject{way}", **filled), (), (t("action.orders"), f"{reader.url}/table")
+            )
         if own.source in ("advance", "repeated"):
             parts.append(Part(t(f"phase_opened.{own.source}")))
         parts += repeating.left_out(reader.ctx, reader.actor, reader.campaign, brief(reader, seat.player_id))
@@ -163,7 +165,7 @@ def phase_opened(reader: Reader) -> Written:
     else:
         picture = b""
     action = (t("action.orders"), f"{reader.url}/table")
-    return Written(t(f"phase_opened.subject{way}", **filled), tuple(parts), action, picture=picture)
+    return NoticeMail(t(f"phase_opened.subject{way}", **filled), tuple(parts), action, picture=picture)
 
 
 def _report(reader: Reader, player: str) -> list[Part]:
@@ -208,7 +210,7 @@ def _briefing(reader: Reader, player: str, number: int) -> list[Part]:
     return parts
 
 
-def deadline_near(reader: Reader) -> Written:
+def deadline_near(reader: Reader) -> NoticeMail:
     """A deadline, to who has handed in nothing."""
     reader.must_be_open()
     seat, t = reader.seat, reader.t
@@ -221,30 +223,30 @@ def deadline_near(reader: Reader) -> Written:
     stand_in = seat.stand_in or reader.campaign.options.stand_in
     action = (t("action.orders"), f"{reader.url}/table")
     if reader.short:
-        return Written(t("deadline_near.subject", **filled), (), action)
+        return NoticeMail(t("deadline_near.subject", **filled), (), action)
     parts = [Part(t("deadline_near.text", **filled)), Part(t(f"deadline_near.{stand_in}"))]
     parts += _report(reader, seat.player_id)
     picture = map_picture(reader.ctx, brief(reader, seat.player_id).view)
-    return Written(t("deadline_near.subject", **filled), tuple(parts), action, picture=picture)
+    return NoticeMail(t("deadline_near.subject", **filled), tuple(parts), action, picture=picture)
 
 
-def deadline_changed(reader: Reader) -> Written:
+def deadline_changed(reader: Reader) -> NoticeMail:
     """Another deadline."""
     filled = reader.phase()
     endless = "" if reader.campaign.deadline else "_endless"
     way = endless or ("_away" if reader.data.get("downtime") else "")
     text = Part(reader.t(f"deadline_changed.text{way}", **filled))
     action = (reader.t("action.orders"), f"{reader.url}/table")
-    return Written(reader.t(f"deadline_changed.subject{endless}", **filled), (text,), action)
+    return NoticeMail(reader.t(f"deadline_changed.subject{endless}", **filled), (text,), action)
 
 
-def campaign_started(reader: Reader) -> Written:
+def campaign_started(reader: Reader) -> NoticeMail:
     """The beginning."""
     dice = Part(reader.t("campaign_started.dice", link0=reader.campaign.link0))
     return reader.said("campaign_started", None, dice, seat=reader.seat_name)
 
 
-def finished(reader: Reader) -> Written:
+def finished(reader: Reader) -> NoticeMail:
     """The end: who has won, and what is open now."""
     t, won = reader.t, [str(winner) for winner in reader.data.get("winners", ())]
     own = reader.seat is not None and reader.seat.player_id in won
@@ -253,10 +255,10 @@ def finished(reader: Reader) -> Written:
     parts = [Part(t(f"finished.{result}", campaign=reader.campaign.name, winners=winners))]
     if reader.campaign.started_at is not None:
         parts += [*reader.standing(), Part(t("finished.open"))]
-    return Written(t("finished.subject"), tuple(parts), (t("action.history"), reader.url))
+    return NoticeMail(t("finished.subject"), tuple(parts), (t("action.history"), reader.url))
 
 
-def message(reader: Reader) -> Written:
+def message(reader: Reader) -> NoticeMail:
     """A letter, whole; you may read it, or you would not be told."""
     t, found = (
         reader.t,
@@ -272,7 +274,7 @@ def message(reader: Reader) -> Written:
     answers = ""
     if found.reply_to is not None:
         answers = f"message/{found.reply_to}/{reader.seat.player_id if reader.seat is not None else 'gm'}"
-    return Written(subject, parts, (t("action.read"), f"{reader.url}/people"), answers)
+    return NoticeMail(subject, parts, (t("action.read"), f"{reader.url}/people"), answers)
 
 
 def _addressee(reader: Reader, to: str) -> str:
@@ -281,7 +283,7 @@ def _addressee(reader: Reader, to: str) -> str:
     return reader.t("message.all") if to == messages.ALL else reader.name(None if to == "gm" else to)
 
 
-def declaration(reader: Reader) -> Written:
+def declaration(reader: Reader) -> NoticeMail:
     """Diplomacy."""
     wanted = reader.data["declaration"]
     made = messages.declarations(reader.ctx, reader.actor, reader.campaign.id)
@@ -295,7 +297,7 @@ def declaration(reader: Reader) -> Written:
     return reader.said("declaration", {"by": by}, *quoted, by=by, to=to, kind=kind)
 
 
-def invited(reader: Reader) -> Written:
+def invited(reader: Reader) -> NoticeMail:
     """An invitation."""
     quoted = (Part(reader.campaign.description, quoted=True),) if reader.campaign.description else ()
     told = list(quoted)
@@ -305,55 +307,55 @@ def invited(reader: Reader) -> Written:
         choice = tuple(called(faction) for faction in sorted(faction.name for faction in factions))
         told.append(Part(reader.t("invited.reply", faction=choice[0]), choice))
     written = reader.said("invited", None, *told, game_master=reader.campaign.gm or reader.name(None))
-    return Written(written.subject, written.parts, (reader.t("action.join"), reader.url))
+    return NoticeMail(written.subject, written.parts, (reader.t("action.join"), reader.url))
 
 
-def rolled_back(reader: Reader) -> Written:
+def rolled_back(reader: Reader) -> NoticeMail:
     """Another branch."""
     return reader.said("rolled_back", None, **reader.phase())
 
 
-def seat_changed(reader: Reader) -> Written:
+def seat_changed(reader: Reader) -> NoticeMail:
     """Someone else in a seat."""
     return reader.said("seat_changed", None, seat=reader.name(str(reader.data["seat"])))
 
 
-def new_readings(reader: Reader) -> Written:
+def new_readings(reader: Reader) -> NoticeMail:
     """Another version of the rules versions from the next turn on, or none after all."""
     version = int(reader.data["version"])
     return reader.said("new_readings" if version else "readings_stay", None, version=version)
 
 
-def missed_deadline(reader: Reader) -> Written:
+def missed_deadline(reader: Reader) -> NoticeMail:
     """For the GM: who missed a deadline."""
     return reader.said("missed_deadline", None, seat=reader.name(str(reader.data["player"])), n=reader.data["missed"])
 
 
-def gm_offered(reader: Reader) -> Written:
+def gm_offered(reader: Reader) -> NoticeMail:
     """A campaign to be run."""
     if reader.campaign.offer is None:
         raise PermanentFailure("the offer is gone")
     written = reader.said("gm_offered", None, game_master=reader.campaign.gm or reader.name(None))
-    return Written(written.subject, written.parts, (reader.t("action.offer"), f"{reader.url}/offer"))
+    return NoticeMail(written.subject, written.parts, (reader.t("action.offer"), f"{reader.url}/offer"))
 
 
-def gm_declined(reader: Reader) -> Written:
+def gm_declined(reader: Reader) -> NoticeMail:
     """For the GM: who does not want their campaign."""
     return reader.said("gm_declined", None, name=reader.data["name"])
 
 
-def gm_changed(reader: Reader) -> Written:
+def gm_changed(reader: Reader) -> NoticeMail:
     """Another GM."""
     names = ", ".join(reader.campaign.game_masters) or reader.name(None)
     return reader.said("gm_changed", None, game_master=names)
 
 
-def mail_bounced(reader: Reader) -> Written:
+def mail_bounced(reader: Reader) -> NoticeMail:
     """For the GM: someone's mails come back, so there are no more."""
     return reader.said("mail_bounced", None, name=reader.data["name"])
 
 
-def orders_entered(reader: Reader) -> Written:
+def orders_entered(reader: Reader) -> NoticeMail:
     """Orders that the game master entered for the player: what they are, and the receipt."""
     t, seat, number = reader.t, reader.seat, int(reader.data["number"])
     if seat is None:
@@ -372,13 +374,13 @@ def orders_entered(reader: Reader) -> Written:
         Part(t("answer.receipt"), code=str(reader.data["receipt"])),
     )
     action = (t("action.orders"), f"{reader.url}/table")
-    return Written(t("orders_entered.subject", **filled), parts, action)
+    return NoticeMail(t("orders_entered.subject", **filled), parts, action)
 
 
-def battle(kind: str) -> Callable[[Reader], Written]:
+def battle(kind: str) -> Callable[[Reader], NoticeMail]:
     """Return what tells of a tabletop result."""
 
-    def write(reader: Reader) -> Written:
+    def write(reader: Reader) -> NoticeMail:
         status = reader.t.name("status", str(reader.data["status"]))
         return reader.said(kind, None, *_result(reader, kind), hex=reader.data["hex"], status=status)
 
@@ -406,12 +408,12 @@ def _result(reader: Reader, kind: str) -> list[Part]:
     return parts
 
 
-def table_opened(reader: Reader) -> Written:
+def table_opened(reader: Reader) -> NoticeMail:
     """Tell that a battle has its table."""
     return reader.said("table_opened", None, hex=reader.data["hex"])
 
 
-def table_agreement(reader: Reader) -> Written:
+def table_agreement(reader: Reader) -> NoticeMail:
     """Tell what was proposed or agreed; an agreed date comes with a file for calendar programs."""
     t, data = reader.t, reader.data
     try:
@@ -436,25 +438,25 @@ def table_agreement(reader: Reader) -> Written:
     return replace(written, parts=parts, calendar=battle_meeting.to_ics(reader.ctx, meeting))
 
 
-def table_waits(reader: Reader) -> Written:
+def table_waits(reader: Reader) -> NoticeMail:
     """Tell the game master that the phase waits for a battle on the table."""
     reader.must_be_open()
     when = reader.t.when(datetime.fromisoformat(str(reader.data["deadline"])))
     return reader.said("table_waits", None, when=when)
 
 
-def vote_opened(reader: Reader) -> Written:
+def vote_opened(reader: Reader) -> NoticeMail:
     """A vote on the end of the campaign."""
     until = datetime.fromisoformat(str(reader.data["until"]))
     return reader.said("vote_opened", None, name=reader.name(str(reader.data["player"])), when=reader.t.when(until))
 
 
-def plain(kind: str) -> Callable[[Reader], Written]:
+def plain(kind: str) -> Callable[[Reader], NoticeMail]:
     """Return what tells what needs no more than its sentence."""
     return lambda reader: reader.said(kind)
 
 
-NOTICES: Mapping[str, Callable[[Reader], Written]] = {
+NOTICES: Mapping[str, Callable[[Reader], NoticeMail]] = {
     "phase_opened": phase_opened,
     "deadline_near": deadline_near,
     "deadline_changed": deadline_changed,

@@ -11,7 +11,7 @@ from the code that checks it. Missions are data: they switch on rules and give t
 ``mission`` ``reader``                            a mission, and how its file is read
 ``beginning`` ``standing`` ``battle``             how a game begins, also in the middle; a battle of the campaign
 ``reading`` ``refusals``                          reading JSON by declaration; what may be wrong with an act
-``units`` ``markers`` ``faces``                   units, objective markers, dice by label
+``units`` ``markers`` ``dice_log``                   units, objective markers, dice by label
 ``view``                                          what a player may know: the only way out
 ``geometry`` ``convex``                           points and polygons, exact
 ``ending_phases`` ``agreement`` ``going_on``      ``end_phase``; what both must want; passing for the other side

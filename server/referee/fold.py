@@ -16,7 +16,7 @@ from server.referee import moments
 from server.referee.act import Act
 from server.referee.beginning import Beginning, default_army, said_attacker
 from server.referee.choices import Option
-from server.referee.faces import Faces
+from server.referee.dice_log import DiceLog
 from server.referee.game import Game
 from server.referee.going_on import still_to_choose, waits_for
 from server.referee.mission import BATTLE, GAME_MASTER, PLAYERS, Mission
@@ -61,7 +61,7 @@ class TableGame:
     """A table game with its record."""
 
     beginning: Beginning
-    faces: Faces
+    faces: DiceLog
     game: Game
     record: list[Recorded] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
@@ -70,7 +70,7 @@ class TableGame:
 
 def begin(beginning: Beginning, dice: Dice) -> TableGame:
     """Begin a table game; what happens by itself has happened."""
-    faces = Faces(dice)
+    faces = DiceLog(dice)
     game = _begun(beginning, faces)
     table = TableGame(beginning, faces, game)
     _listen(table)
@@ -236,7 +236,7 @@ def _pass_up_to(game: Game, act: Act) -> None:
 # --- the fold ---
 
 
-def _begun(beginning: Beginning, faces: Faces) -> Game:
+def _begun(beginning: Beginning, faces: DiceLog) -> Game:
     game = Game(beginning, beginning.mission, faces)
     play_by(game, beginning.mission)
     game.pieces = {piece.id: piece for piece in beginning.pieces}

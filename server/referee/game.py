@@ -14,7 +14,7 @@ from server.referee import clock as clocks
 from server.referee.act import Act
 from server.referee.beginning import Army, Beginning, Piece
 from server.referee.clock import Clock
-from server.referee.faces import Faces
+from server.referee.dice_log import DiceLog
 from server.referee.geometry import Point
 from server.referee.markers import Marker
 from server.referee.mission import ATTACKER, BATTLE, DEFENDER, OVER, PLAYERS, Mission
@@ -42,7 +42,7 @@ class Game:
 
     beginning: Beginning
     mission: Mission
-    faces: Faces
+    faces: DiceLog
     rules: tuple[Rule, ...] = ()
     kinds: Mapping[str, tuple[type[Act], ...]] = field(default_factory=dict)
     """The acts of this mission by their word."""

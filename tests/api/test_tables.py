@@ -11,7 +11,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import event
 
 from server.http.signing import csrf_token
-from server.referee.faces import table_seed
+from server.referee.dice_log import table_seed
 from tests.api.people import sign_up
 from tests.api.tables import SALTS, Game, commitment, get_ready, guest, play_to_the_end
 

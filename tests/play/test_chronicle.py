@@ -16,7 +16,7 @@ from server.play.campaigns import campaigns
 from server.play.context import NOBODY, AppContext
 from server.play.game_masters import game_master
 from server.play.messages import chronicle
-from server.play.messages.chronicle import Written
+from server.play.messages.chronicle import StoryText
 from server.play.people import account_closing, own_data
 from server.play.views import history
 from server.store.tables import Base, Campaign, StoryPictureRow, StoryRow
@@ -25,7 +25,7 @@ from tests.play.conftest import person
 from tests.play.test_battles import at_a_battle, outsider, to_reports
 from tests.play.test_campaigns import refused
 
-STORY = Written("The bridge holds", "They came at dawn.\n\nNobody passed.")
+STORY = StoryText("The bridge holds", "They came at dawn.\n\nNobody passed.")
 
 
 def photo() -> bytes:
@@ -50,7 +50,7 @@ class Fought:
         self.turn = next(info.turn for info in history.phases(ctx, made.gm, made.id) if info.number == self.number)
         self.ctx = ctx
 
-    def write(self, actor: object, written: Written = STORY, **more: object) -> chronicle.StoryInfo:
+    def write(self, actor: object, written: StoryText = STORY, **more: object) -> chronicle.StoryInfo:
         """Tell the story of the battle."""
         return chronicle.tell_of_battle(self.ctx, actor, self.made.id, self.turn, self.hex, written, **more)  # type: ignore[arg-type]
 
@@ -71,7 +71,7 @@ def test_each_side_tells_and_everybody_reads(ctx: AppContext, fought: Fought) ->
     ]
     found = chronicle.of_campaign(ctx, fought.cyd, made.id)
     assert [(each.body, each.yours, each.removable) for each in found] == [(STORY.body, False, False)] * 2
-    changed = fought.write(fought.ada, Written("Another title", STORY.body), revision=1)
+    changed = fought.write(fought.ada, StoryText("Another title", STORY.body), revision=1)
     assert (changed.id, changed.title, changed.revision) == (mine.id, "Another title", 2)
     refused("stale_revision", fought.write, fought.ada, revision=1)
 
@@ -83,11 +83,11 @@ def test_who_did_not_fight_tells_nothing(ctx: AppContext, fought: Fought) -> Non
     refused("invalid_request", chronicle.tell_of_battle, ctx, ada, made.id, fought.turn, "9999", STORY)
     refused("invalid_request", chronicle.tell_of_battle, ctx, ada, made.id, fought.turn + 1, fought.hex, STORY)
     for bad in (
-        Written("", "x"),
-        Written("x", ""),
-        Written("x" * 121, "x"),
-        Written("x", "x" * 8001),
-        Written("x", "\0"),
+        StoryText("", "x"),
+        StoryText("x", ""),
+        StoryText("x" * 121, "x"),
+        StoryText("x", "x" * 8001),
+        StoryText("x", "\0"),
     ):
         refused("invalid_request", fought.write, ada, bad)
 
@@ -106,7 +106,7 @@ def test_a_story_tells_nobody_where_the_battle_was(ctx: AppContext, fought: Foug
 
 def test_a_story_that_is_held_back_is_read_after_the_end(ctx: AppContext, fought: Fought) -> None:
     made = fought.made
-    held = fought.write(fought.ada, Written("Our plan", "The reserve waits in the wood.", held=True))
+    held = fought.write(fought.ada, StoryText("Our plan", "The reserve waits in the wood.", held=True))
     picture = chronicle.add_picture(ctx, fought.ada, held.id, photo(), "The wood")
     for actor in (fought.bob, fought.cyd, NOBODY):
         assert chronicle.of_campaign(ctx, actor, made.id) == []
@@ -181,7 +181,7 @@ def test_ones_stories_are_in_ones_own_data_and_nobody_elses(ctx: AppContext, fou
     """Pictures, too; seen to fail where tables of stories were left out."""
     mine = fought.write(fought.ada)
     chronicle.add_picture(ctx, fought.ada, mine.id, photo(), "The wood")
-    theirs = fought.write(fought.bob, Written("Over the bridge", "Not for them."))
+    theirs = fought.write(fought.bob, StoryText("Over the bridge", "Not for them."))
     data = own_data.gather(ctx, fought.ada)["data"]
     assert [(story["title"], story["body"]) for story in data["stories"]] == [(STORY.title, STORY.body)]
     assert [(picture["story_id"], picture["alt"]) for picture in data["story_pictures"]] == [(mine.id, "The wood")]

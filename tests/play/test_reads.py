@@ -28,7 +28,7 @@ from server.play.people import account_closing
 from server.play.records import sealing
 from server.play.records.pointer import current_record
 from server.play.views import positions, reads
-from server.play.views.reads import Standing, Written
+from server.play.views.reads import KeptBytes, Standing
 from server.settings import Settings
 from server.store.database import Database
 from server.store.tables import OrderSet
@@ -214,8 +214,8 @@ def test_one_statement_answers_a_read(ctx: AppContext) -> None:
 def test_what_is_kept_is_bounded() -> None:
     memo = Memo(100, lambda written: len(written.body))
     for number in range(30):
-        memo.put(number, Written(bytes(30), ""))
-        memo.put(number, Written(bytes(30), ""))
+        memo.put(number, KeptBytes(bytes(30), ""))
+        memo.put(number, KeptBytes(bytes(30), ""))
     assert [number for number in range(30) if memo.known(number) is not None] == [27, 28, 29]
-    memo.put("large", Written(bytes(101), ""))
+    memo.put("large", KeptBytes(bytes(101), ""))
     assert memo.known("large") is None

@@ -15,8 +15,8 @@ from server.rulesets import load as load_ruleset
 from server.scenarios.checks import check
 from server.scenarios.fairness import fairness
 from server.scenarios.generate import generate
-from server.scenarios.generate.lot import Lot, noise
 from server.scenarios.generate.request import SHARES, Request, best_turns
+from server.scenarios.generate.seeded_random import SeededRandom, noise
 from server.scenarios.generate.symmetry import Symmetry
 from server.scenarios.marching import Ground
 from server.scenarios.problems import MapError
@@ -177,11 +177,15 @@ def test_a_turn_keeps_neighbours(columns: int, rows: int, turns: int) -> None:
 
 
 def test_lots() -> None:
-    lot = Lot("x")
+    lot = SeededRandom("x")
     assert sorted(lot.shuffled(range(20))) == list(range(20))
     assert {lot.below(3) for _ in range(100)} == {0, 1, 2}
-    assert Lot("x").split("a").share() == Lot("x").split("a").share() != Lot("x").split("b").share()
-    values = noise(Lot("n"), 30, 20, 6)
+    assert (
+        SeededRandom("x").split("a").share()
+        == SeededRandom("x").split("a").share()
+        != SeededRandom("x").split("b").share()
+    )
+    values = noise(SeededRandom("n"), 30, 20, 6)
     assert len(values) == 600
     assert all(0 <= value <= 1 for value in values)
     assert max(abs(values[n] - values[n + 1]) for n in range(599) if n % 30 != 29) < 0.5

@@ -27,7 +27,15 @@ from server.http.responses import (
     pictures,
 )
 from server.play.messages import chronicle
-from server.play.messages.chronicle import MAX_ALT, MAX_BODY, MAX_TITLE, PictureInfo, StoryInfo, Untold, Written
+from server.play.messages.chronicle import (
+    MAX_ALT,
+    MAX_BODY,
+    MAX_TITLE,
+    PictureInfo,
+    StoryInfo,
+    StoryText,
+    UnreportedBattle,
+)
 
 router = APIRouter(route_class=Route, tags=["chronicle"])
 
@@ -42,9 +50,9 @@ class StoryWanted(Body):
     body: Annotated[str, Field(max_length=2 * MAX_BODY, description="Plain text; an empty line begins a paragraph.")]
     held: Annotated[bool, Field(description="The others read it when the campaign is over.")] = False
 
-    def written(self) -> Written:
+    def written(self) -> StoryText:
         """Return it as the use cases take it."""
-        return Written(self.title, self.body, self.held)
+        return StoryText(self.title, self.body, self.held)
 
 
 @router.get("/tables/{table_id}/stories", response_model=Page[StoryInfo], openapi_extra=for_guests())
@@ -75,7 +83,7 @@ def read_chronicle(
     return json_response(request, cut(chronicle.of_campaign(parts.ctx, actor, campaign_id), cursor, limit))
 
 
-@router.get("/campaigns/{campaign_id}/untold", response_model=Page[Untold], openapi_extra=error_responses())
+@router.get("/campaigns/{campaign_id}/untold", response_model=Page[UnreportedBattle], openapi_extra=error_responses())
 def list_untold_battles(
     request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, cursor: Cursor = "", limit: Limit = 50
 ) -> Response:

@@ -20,7 +20,7 @@ from server.play.tables.access import load
 from server.play.tables.folding import ReplayMismatch, act_hash, beginning_hash, read_begun, state_hash
 from server.play.tables.missions import ROLLED
 from server.play.tables.starting import drawn
-from server.referee.faces import table_seed
+from server.referee.dice_log import table_seed
 from server.referee.fold import TableGame, begin, submit
 from server.store import tables
 

@@ -37,7 +37,7 @@ RECENT = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class StoryText:
     """What someone writes of a battle."""
 
     title: str
@@ -86,7 +86,7 @@ class StoryInfo:
 
 
 @dataclass(frozen=True, slots=True)
-class Untold:
+class UnreportedBattle:
     """A battle of a campaign that one fought and has told nothing of."""
 
     turn: int
@@ -135,7 +135,7 @@ def picture(ctx: AppContext, actor: Actor, story_id: str, picture_id: str, watch
         return found.content
 
 
-def untold(ctx: AppContext, actor: Actor, campaign_id: str) -> list[Untold]:
+def untold(ctx: AppContext, actor: Actor, campaign_id: str) -> list[UnreportedBattle]:
     """Return the battles of one's seat in a campaign of which one has told nothing, the last ones first."""
     with ctx.database.read() as session:
         may = access.load(session, actor, campaign_id)
@@ -155,7 +155,7 @@ def untold(ctx: AppContext, actor: Actor, campaign_id: str) -> list[Untold]:
     past = history.read_phases(ctx, actor, campaign_id, types={FOUGHT}, as_=mine)
     fought = [(info, event) for info, events in past.phases for event in events][-RECENT:]
     return [
-        Untold(info.turn, str(event.fields["hex"]), games.get((info.turn, str(event.fields["hex"]))))
+        UnreportedBattle(info.turn, str(event.fields["hex"]), games.get((info.turn, str(event.fields["hex"]))))
         for info, event in reversed(fought)
         if (info.turn, event.fields["hex"]) not in told
         and mine in _fighters(ctx, actor, campaign_id, info.number, str(event.fields["hex"]), mine)
@@ -166,7 +166,7 @@ def untold(ctx: AppContext, actor: Actor, campaign_id: str) -> list[Untold]:
 
 
 def tell_of_table(
-    ctx: AppContext, actor: Actor, game_id: str, side: str, written: Written, revision: int | None = None
+    ctx: AppContext, actor: Actor, game_id: str, side: str, written: StoryText, revision: int | None = None
 ) -> StoryInfo:
     """Write or change the story of one's side of a game on the table that is over."""
     checked = _checked(written)
@@ -183,7 +183,7 @@ def tell_of_table(
 
 
 def tell_of_battle(
-    ctx: AppContext, actor: Actor, campaign_id: str, turn: int, hex_: str, written: Written,
+    ctx: AppContext, actor: Actor, campaign_id: str, turn: int, hex_: str, written: StoryText,
     revision: int | None = None, seat: str | None = None,
 ) -> StoryInfo:  # fmt: skip
     """Write or change the story of one's side of a battle of a campaign that was not played at a table here."""
@@ -352,14 +352,14 @@ def _own(session: Session, actor: Actor, story_id: str, *, lock: bool = False) -
     return row
 
 
-def _checked(written: Written) -> Written:
+def _checked(written: StoryText) -> StoryText:
     title = text_input.line(written.title, "title", MAX_TITLE)
-    return Written(title, text_input.lines(written.body, "body", MAX_BODY, minimum=1), written.held)
+    return StoryText(title, text_input.lines(written.body, "body", MAX_BODY, minimum=1), written.held)
 
 
 def _notify(
     ctx: AppContext, session: Session, actor: Actor, place: StoryRow, known: Sequence[ColumnElement[bool]], name: str,
-    written: Written, revision: int | None,
+    written: StoryText, revision: int | None,
 ) -> StoryInfo:  # fmt: skip
     """Keep a story at its *place*, or change the one that is *known*."""
     readers, now = _Readers(session, actor, None), ctx.now()

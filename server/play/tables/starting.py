@@ -18,7 +18,7 @@ from server.play.tables.info import TableInfo, info
 from server.play.tables.missions import AGREED, PATROL_FAMILY, ROLLED, Values
 from server.play.tables.setting_up import mission_of, require_open
 from server.play.tables.telling import announce
-from server.referee.faces import table_seed
+from server.referee.dice_log import table_seed
 from server.referee.fold import begin
 from server.referee.mission import ATTACKER, DEFENDER
 from server.referee.narrative.power_level import BY_POWER, FIXED

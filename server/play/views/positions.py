@@ -21,7 +21,7 @@ from server.play.errors import PlayError
 from server.play.records.pointer import Record, current_record
 from server.play.records.records import open_phase
 from server.play.views import reads
-from server.play.views.reads import Standing, Written
+from server.play.views.reads import KeptBytes, Standing
 from server.rules import preview as previews
 from server.rules.codec import encode
 from server.rules.options import legal_orders
@@ -64,7 +64,7 @@ class Shown:
     rights: Rights
     state_hash: str
     """Of the whole position; for this package alone."""
-    view: Written
+    view: KeptBytes
     """JSON, canonical: equal for equal knowledge, so that an ETag of it tells nothing."""
 
     @property
@@ -170,7 +170,7 @@ def named(option: Option) -> Option:
     return {"type": option["order"]["type"], "choices": {}} | option
 
 
-def legal_shown(ctx: AppContext, actor: Actor, campaign_id: str, *, seat: str | None = None) -> Written:
+def legal_shown(ctx: AppContext, actor: Actor, campaign_id: str, *, seat: str | None = None) -> KeptBytes:
     """Return the same as JSON, written once for each position and player: ``items``, and ``next``, which is null."""
     actor.require("read")
     with ctx.database.read() as session:
@@ -213,7 +213,7 @@ def standing_at(session: Session, may: Access) -> Phase:
     return phase
 
 
-def written(ctx: AppContext, campaign_id: str, state_hash: str, view: View) -> Written:
+def written(ctx: AppContext, campaign_id: str, state_hash: str, view: View) -> KeptBytes:
     """Return a view of a position as canonical JSON."""
     kept = reads.known(ctx, campaign_id, state_hash, view.viewer, "view")
     if kept is not None:

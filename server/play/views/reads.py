@@ -26,7 +26,7 @@ from server.store.tables import Campaign, CampaignDice, GameMaster, Handover, In
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class KeptBytes:
     """Bytes that were written for someone, and their digest."""
 
     body: bytes
@@ -117,15 +117,15 @@ def view_of(ctx: AppContext, session: Session, now: Standing, viewer: str) -> Vi
     return known or view_at(ctx, session, session.get_one(Campaign, now.campaign_id), now.record, viewer)
 
 
-def known(ctx: AppContext, campaign_id: str, state_hash: str, viewer: str, kind: str) -> Written | None:
+def known(ctx: AppContext, campaign_id: str, state_hash: str, viewer: str, kind: str) -> KeptBytes | None:
     """Return what was written of a position for a viewer, None where it has to be written."""
-    found: Written | None = ctx.caches.bodies.known((campaign_id, state_hash, viewer, kind))
+    found: KeptBytes | None = ctx.caches.bodies.known((campaign_id, state_hash, viewer, kind))
     return found
 
 
-def keep(ctx: AppContext, campaign_id: str, state_hash: str, viewer: str, kind: str, body: bytes) -> Written:
+def keep(ctx: AppContext, campaign_id: str, state_hash: str, viewer: str, kind: str, body: bytes) -> KeptBytes:
     """Keep what was written of a position for a viewer; returns it with its digest."""
-    written = Written(body, hashlib.sha256(body).hexdigest())
+    written = KeptBytes(body, hashlib.sha256(body).hexdigest())
     ctx.caches.bodies.put((campaign_id, state_hash, viewer, kind), written)
     return written
 

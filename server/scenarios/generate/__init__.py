@@ -14,9 +14,9 @@ from server.scenarios.fairness import fairness
 from server.scenarios.generate.balance import balance
 from server.scenarios.generate.coast import shape
 from server.scenarios.generate.cover import cover
-from server.scenarios.generate.lot import Lot
 from server.scenarios.generate.names import name_places, name_starts
 from server.scenarios.generate.request import Request, check, water
+from server.scenarios.generate.seeded_random import SeededRandom
 from server.scenarios.generate.starts import Layout, lay_out
 from server.scenarios.generate.symmetry import Symmetry
 from server.scenarios.problems import MapError, MapProblem
@@ -32,7 +32,7 @@ def generate(request: Request, ruleset: Ruleset, progress: Progress = lambda _: 
     check(request, ruleset)
     symmetry = Symmetry(request.columns, request.rows, request.turns)
     for attempt in range(_ATTEMPTS):
-        lot = Lot(f"{request.seed}/{attempt}")
+        lot = SeededRandom(f"{request.seed}/{attempt}")
         progress(f"looking for start areas (try {attempt + 1})")
         layout = lay_out(request, symmetry, lot.split("starts"))
         if layout is None:
@@ -46,7 +46,7 @@ def generate(request: Request, ruleset: Ruleset, progress: Progress = lambda _: 
 
 
 def _draw(
-    request: Request, ruleset: Ruleset, symmetry: Symmetry, layout: Layout, lot: Lot, progress: Progress
+    request: Request, ruleset: Ruleset, symmetry: Symmetry, layout: Layout, lot: SeededRandom, progress: Progress
 ) -> Scenario:
     progress("raising the land")
     ground = shape(request, symmetry, layout, lot.split("coast"), water(ruleset))

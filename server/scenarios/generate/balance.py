@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from server.rules.board import Board, Hex
 from server.rules.ruleset import Ruleset
 from server.scenarios.fairness import TURNS, difference
-from server.scenarios.generate.lot import Lot
+from server.scenarios.generate.seeded_random import SeededRandom
 from server.scenarios.generate.starts import Layout
 from server.scenarios.generate.symmetry import Symmetry
 from server.scenarios.marching import Ground
@@ -22,7 +22,7 @@ _GOAL = 0.07
 """Differences up to this are good enough; the limit lies above it."""
 
 
-def balance(symmetry: Symmetry, ruleset: Ruleset, layout: Layout, terrain: list[str], lot: Lot) -> Board:
+def balance(symmetry: Symmetry, ruleset: Ruleset, layout: Layout, terrain: list[str], lot: SeededRandom) -> Board:
     """Return the board after balancing: easier ground around the worst start, harder around the best."""
     board = Board(symmetry.board.columns, symmetry.board.rows, tuple(terrain))
     if len(layout.centres) > symmetry.turns:
@@ -39,7 +39,7 @@ class _Balance:
     every terrain keeps its share of the map; where it no longer helps, fairness comes first.
     """
 
-    def __init__(self, symmetry: Symmetry, board: Board, ruleset: Ruleset, layout: Layout, lot: Lot) -> None:
+    def __init__(self, symmetry: Symmetry, board: Board, ruleset: Ruleset, layout: Layout, lot: SeededRandom) -> None:
         self.symmetry, self.board, self.layout, self.lot = symmetry, board, layout, lot
         self.terrain = list(board.terrain)
         self.ground = Ground(board, ruleset)

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from server.core import hexes
 from server.rules.board import NOWHERE, Board, Hex
 from server.scenarios.fairness import difference
-from server.scenarios.generate.lot import Lot, noise
 from server.scenarios.generate.request import Request
+from server.scenarios.generate.seeded_random import SeededRandom, noise
 from server.scenarios.generate.starts import ROOM, Layout
 from server.scenarios.generate.symmetry import Symmetry
 from server.scenarios.marching import connected
@@ -31,7 +31,7 @@ class Ground:
     height: list[float]
 
 
-def shape(request: Request, symmetry: Symmetry, layout: Layout, lot: Lot, sea: str) -> Ground:
+def shape(request: Request, symmetry: Symmetry, layout: Layout, lot: SeededRandom, sea: str) -> Ground:
     """Raise the land: the requested share of sea, all land in one piece."""
     board, share = symmetry.board, request.shares.get(sea, 0) / 100
     height = symmetry.even(_height(board, lot, share))
@@ -53,7 +53,7 @@ def shape(request: Request, symmetry: Symmetry, layout: Layout, lot: Lot, sea: s
     return Ground(land, height)
 
 
-def _height(board: Board, lot: Lot, share: float) -> list[float]:
+def _height(board: Board, lot: SeededRandom, share: float) -> list[float]:
     """Return the height of each hex; where there is much sea, more of it lies at the edges."""
     size = min(board.columns, board.rows)
     height = noise(lot, board.columns, board.rows, max(5.0, min(30.0, size / 3)), 3)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from server.rules.board import Hex
 from server.rules.ruleset import Ruleset
 from server.scenarios.generate.coast import Ground
-from server.scenarios.generate.lot import Lot, noise
 from server.scenarios.generate.request import Request, base_terrain, water
+from server.scenarios.generate.seeded_random import SeededRandom, noise
 from server.scenarios.generate.symmetry import Symmetry
 
 _ORDER = ("mountains", "hills", "swamp", "jungle", "forest")
 """The order in which terrains take the best places; those of another ruleset follow by their names."""
 
 
-def cover(request: Request, ruleset: Ruleset, symmetry: Symmetry, ground: Ground, lot: Lot) -> list[str]:
+def cover(request: Request, ruleset: Ruleset, symmetry: Symmetry, ground: Ground, lot: SeededRandom) -> list[str]:
     """Return the terrain of each hex."""
     sea, base = water(ruleset), base_terrain(ruleset)
     terrain = [base if dry else sea for dry in ground.land]
@@ -36,7 +36,7 @@ def cover(request: Request, ruleset: Ruleset, symmetry: Symmetry, ground: Ground
 class _Likes:
     """How well each hex suits each terrain."""
 
-    def __init__(self, symmetry: Symmetry, ground: Ground, lot: Lot) -> None:
+    def __init__(self, symmetry: Symmetry, ground: Ground, lot: SeededRandom) -> None:
         self._symmetry, self._ground, self._lot = symmetry, ground, lot
         board = symmetry.board
         self._length = max(4.0, min(9.0, min(board.columns, board.rows) / 3))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from server.rules.board import Board, Hex
-from server.scenarios.generate.lot import Lot
+from server.scenarios.generate.seeded_random import SeededRandom
 from server.scenarios.generate.starts import Layout
 
 _BEGIN = (
@@ -32,7 +32,7 @@ _MAX_NAMES = 60
 class _Names:
     """Gives every name once."""
 
-    def __init__(self, lot: Lot, taken: Iterable[str] = ()) -> None:
+    def __init__(self, lot: SeededRandom, taken: Iterable[str] = ()) -> None:
         self._lot = lot
         self._given = {*taken}
 
@@ -45,13 +45,13 @@ class _Names:
         return name
 
 
-def name_starts(layout: Layout, lot: Lot) -> list[str]:
+def name_starts(layout: Layout, lot: SeededRandom) -> list[str]:
     """Return a name for each start."""
     names = _Names(lot)
     return [names.new() for _ in layout.centres]
 
 
-def name_places(board: Board, lot: Lot, taken: Iterable[str] = ()) -> Board:
+def name_places(board: Board, lot: SeededRandom, taken: Iterable[str] = ()) -> Board:
     """Return the board with names for a few of its places, by their terrain, well apart from each other."""
     names = _Names(lot, taken)
     wanted = min(_MAX_NAMES, max(3, board.size // _HEXES_A_NAME))

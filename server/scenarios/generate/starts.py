@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from server.core import hexes
 from server.rules.board import Board, Hex
 from server.scenarios.fairness import TOLERANCE, capital_sites, difference, resource_sites
-from server.scenarios.generate.lot import ROW_HEIGHT, Lot
 from server.scenarios.generate.request import Request
+from server.scenarios.generate.seeded_random import ROW_HEIGHT, SeededRandom
 from server.scenarios.generate.symmetry import Symmetry
 from server.scenarios.scenario import disc
 
@@ -39,7 +39,7 @@ class Layout:
     """Starts for fewer players, where the symmetry makes that as fair."""
 
 
-def lay_out(request: Request, symmetry: Symmetry, lot: Lot) -> Layout | None:
+def lay_out(request: Request, symmetry: Symmetry, lot: SeededRandom) -> Layout | None:
     """Return start areas, the farther from each other the better, or None if there is no room."""
     for radius, margin in _sizes(request):
         allowed = _allowed(symmetry, radius, margin)
@@ -90,7 +90,7 @@ def _margin(board: Board, hex_: Hex) -> int:
 
 
 def _layouts(
-    symmetry: Symmetry, allowed: set[Hex], players: int, radius: int, lot: Lot
+    symmetry: Symmetry, allowed: set[Hex], players: int, radius: int, lot: SeededRandom
 ) -> Iterator[tuple[int, list[Hex]]]:
     """Yield sets of centres and how far apart they are, those far apart first."""
     if not allowed:
@@ -117,7 +117,7 @@ def _distances(board: Board, players: int, radius: int) -> Iterator[int]:
 
 
 def _grow(
-    symmetry: Symmetry, allowed: set[Hex], firsts: Sequence[Hex], players: int, apart: int, lot: Lot
+    symmetry: Symmetry, allowed: set[Hex], firsts: Sequence[Hex], players: int, apart: int, lot: SeededRandom
 ) -> list[Hex] | None:
     """Grow a net of centres: each new one *apart* from as many others as can be, never nearer.
 
@@ -162,7 +162,7 @@ def _around(symmetry: Symmetry, allowed: set[Hex], group: Sequence[Hex], apart: 
 
 
 def _corners(
-    symmetry: Symmetry, firsts: Sequence[Hex], players: int, radius: int, lot: Lot
+    symmetry: Symmetry, firsts: Sequence[Hex], players: int, radius: int, lot: SeededRandom
 ) -> Iterator[tuple[int, list[Hex]]]:
     """Yield sets of centres near the corners: the way to sit on a small map."""
     board = symmetry.board

@@ -26,7 +26,7 @@ from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.game_masters import handover
 from server.play.messages import chronicle, messages
-from server.play.messages.chronicle import Written
+from server.play.messages.chronicle import StoryText
 from server.play.operating import user_admin
 from server.play.orders import orders
 from server.play.people import guests
@@ -195,7 +195,7 @@ def _main(world: World) -> str:
         seats.join(ctx, world.people[name], made, faction=faction, seat=seat, code=_code(ctx, gwen, made))
     campaign_start.start(ctx, gwen, made)
     untold = _play(world, made)
-    written = Written(
+    written = StoryText(
         "The mill at dawn", "We came over the frost with the sun behind us. They held **longer** than I thought."
     )
     chronicle.tell_of_battle(ctx, world.people["Ann"], made, untold[-1].turn, untold[-1].hex, written)
@@ -212,7 +212,7 @@ def _code(ctx: AppContext, gwen: Actor, campaign_id: str) -> str:
     return seats.invite_by_code(ctx, gwen, campaign_id).code
 
 
-def _play(world: World, made: str) -> list[chronicle.Untold]:
+def _play(world: World, made: str) -> list[chronicle.UnreportedBattle]:
     """Play until Ann has fought twice, and once more in the turn that is just over."""
     ctx, ann = world.ctx, world.people["Ann"]
     for _ in range(MAX_PHASES):

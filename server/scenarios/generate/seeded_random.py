@@ -12,7 +12,7 @@ ROW_HEIGHT = 0.8660254037844386
 """Distance between two rows where the distance between two columns is 1."""
 
 
-class Lot:
+class SeededRandom:
     """Random choices that depend on the seed only.
 
     Python promises that ``random()`` stays the same for a seed, not that ``choice`` or ``shuffle`` do.
@@ -22,9 +22,9 @@ class Lot:
         self._seed = seed
         self._random = random.Random(f"sealed-orders/{seed}").random
 
-    def split(self, name: str) -> Lot:
+    def split(self, name: str) -> SeededRandom:
         """Return a lot of its own for one purpose, so that one step's draws do not move another's."""
-        return Lot(f"{self._seed}/{name}")
+        return SeededRandom(f"{self._seed}/{name}")
 
     def share(self) -> float:
         """Return a number from 0 up to, not including, 1."""
@@ -47,7 +47,7 @@ class Lot:
         return mixed
 
 
-def noise(lot: Lot, columns: int, rows: int, wavelength: float, octaves: int = 2) -> list[float]:
+def noise(lot: SeededRandom, columns: int, rows: int, wavelength: float, octaves: int = 2) -> list[float]:
     """Return a smooth value for each hex of a board, about 0 to 1: hills of about *wavelength* hexes."""
     total = [0.0] * (columns * rows)
     weight, sum_of_weights = 1.0, 0.0
@@ -58,7 +58,9 @@ def noise(lot: Lot, columns: int, rows: int, wavelength: float, octaves: int = 2
     return [value / sum_of_weights for value in total]
 
 
-def _add_noise(total: list[float], lot: Lot, columns: int, rows: int, wavelength: float, weight: float) -> None:
+def _add_noise(
+    total: list[float], lot: SeededRandom, columns: int, rows: int, wavelength: float, weight: float
+) -> None:
     across = int((columns + 0.5) / wavelength) + 2
     down = int(rows * ROW_HEIGHT / wavelength) + 2
     knots = [[lot.share() for _ in range(across)] for _ in range(down)]

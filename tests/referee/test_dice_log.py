@@ -9,7 +9,7 @@ import hashlib
 import hmac
 
 from server.core.dice import SeededDice
-from server.referee.faces import Faces, table_seed
+from server.referee.dice_log import DiceLog, table_seed
 
 
 def test_a_vector_that_anybody_can_check() -> None:
@@ -31,7 +31,7 @@ def test_everything_enters_the_seed() -> None:
 
 
 def test_a_label_goes_on_and_a_new_fold_reads_from_the_start() -> None:
-    faces = Faces(SeededDice(b"seed"))
+    faces = DiceLog(SeededDice(b"seed"))
     first = [faces.roll("a", 6) for _ in range(5)] + [faces.roll("b", 10)]
     assert all(new for _, new in first)
     again = faces.from_the_start()
@@ -41,7 +41,7 @@ def test_a_label_goes_on_and_a_new_fold_reads_from_the_start() -> None:
 
 
 def test_one_label_does_not_move_another() -> None:
-    one, other = Faces(SeededDice(b"seed")), Faces(SeededDice(b"seed"))
+    one, other = DiceLog(SeededDice(b"seed")), DiceLog(SeededDice(b"seed"))
     for _ in range(7):
         other.roll("noise", 6)
     assert one.roll("a", 6) == other.roll("a", 6)

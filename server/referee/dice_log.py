@@ -20,8 +20,8 @@ def table_seed(secret: bytes, game: str, salts: Sequence[str]) -> bytes:
 
 
 @dataclass(slots=True)
-class Faces:
-    """Faces by label. A fold reads them from the start; what was never rolled comes from the dice."""
+class DiceLog:
+    """What the dice showed, by label. A fold reads them from the start; what was never rolled comes from the dice."""
 
     dice: Dice
     rolled: dict[str, list[int]] = field(default_factory=dict)
@@ -52,6 +52,6 @@ class Faces:
             self.peeked[label] -= 1
         return faces[place], new
 
-    def from_the_start(self) -> Faces:
+    def from_the_start(self) -> DiceLog:
         """Return the same faces for another fold."""
-        return Faces(self.dice, self.rolled, self.peeked)
+        return DiceLog(self.dice, self.rolled, self.peeked)
