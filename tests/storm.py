@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Table, and_, insert, literal, select, true, u
 
 from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import AppContext
+from server.store.agenda import touch
 from server.store.database import Database
 from server.store.tables import Base, Campaign, Phase
 from tests.play.campaigns import Club, gathered
@@ -41,6 +42,8 @@ def brewed(
     with ctx.database.write() as session:
         for club in played:
             ids += copied(session.connection(), club.id, copies)
+        for campaign_id in ids:
+            touch(session, campaign_id)
     return Storm(played, tuple(ids))
 
 
@@ -50,6 +53,8 @@ def let_loose(database: Database, ids: Sequence[str], at: datetime) -> None:
         mine = (Phase.campaign_id.in_(ids), Phase.resolved_at.is_(None))
         session.execute(update(Phase).where(*mine).values(deadline=at))
         session.execute(update(Campaign).where(Campaign.id.in_(ids)).values(deadline=at))
+        for campaign_id in ids:
+            touch(session, campaign_id)
 
 
 def copied(connection: Connection, campaign_id: str, count: int) -> list[str]:

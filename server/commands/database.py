@@ -12,6 +12,7 @@ import typer
 from server.commands.machine import checked_url, database_url
 from server.commands.printing import file_size
 from server.commands.terminal import AsJson, Code, Yes, confirmed, fail, print_json, progress
+from server.play import agenda
 from server.play.schedule import downtime
 from server.store import backup, copying, migrate
 from server.store.database import Database, normalised
@@ -51,12 +52,23 @@ def downgrade(
 
 
 @app.command("check")
-def check(as_json: AsJson = False) -> None:
-    """Say what is wrong with the database; exits 1 when anything is.
+def check(
+    rebuild: Annotated[
+        bool, typer.Option("--rebuild", help="Write the agenda again from the campaigns, then check it.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Check the database: damage, its schema, and the agenda of what is due.
 
-    Example: `sealed-orders db check`
+    The agenda says when each campaign's deadlines, votes and the like are due. It follows from the campaigns, so
+    `--rebuild` loses nothing, and the server can run meanwhile.
+
+    Exits 1 if anything is wrong.
+
+    Examples: `sealed-orders db check` · `sealed-orders db check --rebuild`
     """
-    found = migrate.check(database_url())
+    url = database_url()
+    found = migrate.check(url) or _check_agenda(url, rebuild=rebuild)
     if as_json:
         print_json({"problems": found})
     for sentence in [] if as_json else found or ["the database is in order"]:
@@ -180,6 +192,16 @@ def copy_(
         print_json({"rows": rows, "tables": counts})
         return
     typer.echo(f"{_place(to)} has everything that {_place(source)} has: {rows} rows, compared one by one")
+
+
+def _check_agenda(url: str, *, rebuild: bool) -> list[str]:
+    store = Database(url)
+    try:
+        if rebuild:
+            agenda.rebuild(store)
+        return agenda.differences(store)
+    finally:
+        store.close()
 
 
 def _hold_deadlines(url: str) -> None:

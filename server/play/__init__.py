@@ -27,6 +27,7 @@ Each folder's own ``__init__`` is its map. Folders are layers: each knows only t
 ``edits``                          the language of a game master's edits
 ``rosters``                        army rosters made elsewhere
 ``access`` ``options`` ``rhythm``  who may do what; what a campaign may choose; when a phase is due
+``agenda``                         what is due when, from the rows of campaigns
 ``game_data`` ``audit``            scenario and ruleset of a campaign; what admins did
 ``context`` ``errors``             what each use case needs, who asks, what can be refused
 ``text_input``                     checks of names, texts, addresses and time zones

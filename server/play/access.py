@@ -11,17 +11,15 @@ import orjson
 from sqlalchemy import ColumnElement, and_, exists, select
 from sqlalchemy.orm import Session
 
+from server.play import agenda as agenda
 from server.play.context import Actor
 from server.play.errors import PlayError, not_found
 from server.play.options import BEFORE, PLAYERS, Options, options_from
 from server.rules.sight import GM, SPECTATOR
 from server.store.database import lock_campaign, lock_campaign_shared
+from server.store.tables import NOT_FINISHED as NOT_FINISHED
+from server.store.tables import UNDER_WAY as UNDER_WAY
 from server.store.tables import Campaign, CampaignDice, GameMaster, Handover, Invitation, Seat, User
-
-UNDER_WAY = ("running", "paused")
-"""Statuses of campaigns in which a phase is open."""
-NOT_FINISHED = ("open", *UNDER_WAY)
-"""Statuses of campaigns that are not over."""
 
 
 @dataclass(frozen=True, slots=True)

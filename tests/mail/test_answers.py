@@ -172,7 +172,7 @@ def test_a_reminder_holds_all_that_is_needed_to_order(ctx: AppContext, office: P
     addressed(ctx)
     drain(ctx)
     clock.forward(hours=48)
-    ticker.warn(ctx)
+    ticker.work(ctx, "warning")
     drain(ctx)
     reminder = office.to("Ada")[-1]
     assert "3 hours left to give orders" in reminder["Subject"]

@@ -185,7 +185,7 @@ def test_every_kind_of_notice_has_its_mail(ctx: AppContext, clock: Clock) -> Non
     bob = made.players["p2"]
     made.play_phase()
     clock.forward(hours=49)
-    ticker.warn(ctx)
+    ticker.work(ctx, "warning")
     messages.announce(ctx, made.gm, made.id, "Tuesday is off.", subject="Tuesday")
     messages.declare(ctx, bob, made.id, "war", body="Now.")
     messages.declare(ctx, bob, made.id, "truce", toward="p1")
@@ -226,7 +226,7 @@ def test_german_mails_are_german(ctx: AppContext, clock: Clock) -> None:
     for _ in range(8):
         made.play_phase()
     clock.forward(hours=49)
-    ticker.warn(ctx)
+    ticker.work(ctx, "warning")
     messages.announce(ctx, made.gm, made.id, "Hurra!", subject="Hurra")
     messages.declare(ctx, made.players["p2"], made.id, "truce", toward="p1")
     game_master.set_due(ctx, made.gm, made.id, None, why="Ferien.")
@@ -287,7 +287,7 @@ def test_who_has_handed_in_is_not_warned(ctx: AppContext, clock: Clock) -> None:
     addressed(ctx)
     letters(ctx)
     clock.forward(hours=48)
-    ticker.warn(ctx)
+    ticker.work(ctx, "warning")
     orders.replace(ctx, made.players["p1"], made.id, [])
     told = letters(ctx)
     own = {key: text for key, text in told.items() if key.startswith("mail/") and "/near/" in key}

@@ -7,10 +7,16 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from server.play import agenda
 from server.store.database import Database
 from server.store.tables import Branch, Campaign, Intervention, Phase
 
 COLUMNS = [column.name for column in Campaign.__table__.c if "derived" in column.info]
+
+
+def check_agenda(database: Database) -> None:
+    """Fail where the agenda says something else than the campaigns' rows do."""
+    assert agenda.differences(database) == []
 
 
 def check_pointers(database: Database) -> None:

@@ -9,6 +9,7 @@ from server.play.campaigns import campaign_search, campaign_start, campaigns, da
 from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import NOBODY, AppContext
 from server.play.errors import PlayError
+from server.play.schedule import ticker
 from server.play.views import history
 from tests.play.campaigns import club, factions
 from tests.play.conftest import Clock, person
@@ -116,12 +117,12 @@ def test_deleting_has_a_grace(ctx: AppContext, clock: Clock) -> None:
     made = club(ctx)
     campaigns.remove(ctx, made.gm, made.id)
     refused("not_found", campaigns.get, ctx, made.players["p1"], made.id)
-    assert campaigns.remove_for_good(ctx) == 0
+    assert ticker.work(ctx, "removal") == 0
     campaigns.restore(ctx, made.gm, made.id)
     assert made.info.status == "paused"
     campaigns.remove(ctx, made.gm, made.id)
     clock.forward(days=ctx.settings.deletion_grace_days)
-    assert campaigns.remove_for_good(ctx) == 1
+    assert ticker.work(ctx, "removal") == 1
     refused("not_found", campaigns.get, ctx, made.gm, made.id)
 
 

@@ -11,7 +11,7 @@ from server.play.accounts import tokens
 from server.play.campaigns import campaign_search, campaigns
 from server.play.context import AppContext
 from server.play.messages import messages
-from server.play.schedule import cleanup
+from server.play.schedule import cleanup, ticker
 from server.store.tables import IdempotencyKey, LiveEvent, Message, Outbox, Phase, Stream, Token
 from tests.play.campaigns import club
 from tests.play.conftest import Clock
@@ -73,7 +73,7 @@ def test_a_campaign_that_is_gone_leaves_no_events(ctx: AppContext, clock: Clock)
     made = club(ctx)
     campaigns.remove(ctx, made.gm, made.id)
     clock.forward(days=15)
-    assert campaigns.remove_for_good(ctx) == 1
+    assert ticker.work(ctx, "removal") == 1
     assert campaign_search.find(ctx, made.gm).items == ()
     with ctx.database.read() as session:
         topics = set(session.scalars(select(LiveEvent.topic)))

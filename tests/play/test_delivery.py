@@ -176,7 +176,7 @@ def test_a_channel_is_reminded_of_the_deadline_whoever_is_late(ctx: AppContext, 
         webhooks.create(ctx, made.gm, channel.url, campaign_id=made.id, format_="discord")
         clock.forward(hours=25)
         for _ in range(2):
-            ticker.warn(ctx)
+            ticker.work(ctx, "warning")
         drain(ctx)
         assert [json.loads(body)["content"].split(". Until")[0] for _, body in channel.got] == [
             "**The Long March**: The deadline is near: Setup"

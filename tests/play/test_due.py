@@ -22,6 +22,7 @@ from server.play.resolution.engine import play_phase
 from server.play.resolution.phase_writing import Played
 from server.play.resolution.resolution_input import ResolutionInput
 from server.play.schedule import due
+from server.store import agenda
 from server.store.database import Database
 from server.store.tables import Campaign
 from tests.play.conftest import Clock
@@ -93,7 +94,7 @@ def test_a_second_worker_takes_what_the_first_has_not(
 
 def test_what_was_let_go_of_is_taken_over(ctx: AppContext, other: AppContext, storm: Storm) -> None:
     session = Session(ctx.database.engine)
-    assert sorted(taken.id for taken in due.take(ctx, session, COUNT)) == sorted(storm.ids)
+    assert sorted(agenda.take(session, due.until(ctx, *due.PHASES), COUNT)) == sorted(storm.ids)
     due.resolve_what_is_due(other)
     assert numbers(ctx, storm) == {1: COUNT}
     session.invalidate()  # the connection ends, as that of a process that is killed; the database notices soon
@@ -120,7 +121,7 @@ def test_a_phase_that_fails_holds_up_no_other(ctx: AppContext, storm: Storm, mon
 def test_those_that_are_not_due_are_left(ctx: AppContext, storm: Storm, clock: Clock) -> None:
     let_loose(ctx.database, storm.ids[:7], clock.at + timedelta(seconds=1))
     with ctx.database.write() as session:
-        assert {taken.id for taken in due.take(ctx, session, COUNT)} == set(storm.ids[7:])
+        assert set(agenda.take(session, due.until(ctx, *due.PHASES), COUNT)) == set(storm.ids[7:])
     held = replace(ctx, settings=ctx.settings.model_copy(update={"hold": True}))
     with ctx.database.write() as session:
-        assert due.take(held, session, COUNT) == []
+        assert agenda.take(session, due.until(held, *due.PHASES), COUNT) == []

@@ -17,6 +17,7 @@ from server.play.game_masters import game_master, handover
 from server.play.messages import messages
 from server.play.notices import notices
 from server.play.people import account_closing
+from server.play.schedule import ticker
 from server.play.views import history, positions
 from server.play.views.reads import standing
 from server.rules.codec import encode
@@ -239,9 +240,9 @@ def test_a_successor_takes_over_when_all_game_masters_are_away(ctx: AppContext, 
     clock.forward(days=10)
     been_here(ctx, eve)
     clock.forward(days=10)
-    assert handover.succeed_where_due(ctx) == 0, "a partner was here"
+    assert ticker.work(ctx, "succession") == 0, "a partner was here"
     clock.forward(days=5)
-    assert handover.succeed_where_due(ctx) == 1
+    assert ticker.work(ctx, "succession") == 1
     assert campaigns.get(ctx, ann, made.id).you_are_gm
     assert not campaigns.get(ctx, made.gm, made.id).you_are_gm
     assert seen(made, ann) == before, "who plays sees no more"
@@ -255,4 +256,4 @@ def test_never_where_the_campaign_says_so(ctx: AppContext, clock: Clock) -> None
     made, eve = club(ctx, options={"successor_days": 0}), person(ctx, "Eve")
     take(made, eve, "successor")
     clock.forward(days=500)
-    assert handover.succeed_where_due(ctx) == 0
+    assert ticker.work(ctx, "succession") == 0

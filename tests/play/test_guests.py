@@ -13,6 +13,7 @@ from server.play.campaigns.solo import Opponents
 from server.play.context import Actor, AppContext
 from server.play.notices import push, webhooks
 from server.play.people import guests, own_data
+from server.play.schedule import ticker
 from server.store.tables import Campaign, Seat, User
 from tests.play.conftest import Clock, by_secret, person
 from tests.play.test_campaigns import refused
@@ -169,7 +170,7 @@ def test_they_end_thirty_days_after_the_last_visit(ctx: AppContext, clock: Clock
         assert not left.guest
     assert guests.end_forgotten(ctx) == 0
     clock.forward(days=ctx.settings.deletion_grace_days + 1)
-    assert campaigns.remove_for_good(ctx) == 1
+    assert ticker.work(ctx, "removal") == 1
 
 
 def test_names_of_guests_keep_no_name_from_accounts(ctx: AppContext) -> None:

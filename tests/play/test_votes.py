@@ -145,12 +145,12 @@ def test_a_campaign_that_everyone_left_is_closed(ctx: AppContext, clock: Clock) 
     for seat in ("p1", "p2", "p3"):
         seats.leave(ctx, made.players[seat], made.id)
     clock.forward(days=40)
-    assert votes.close_abandoned(ctx) == 0
+    assert ticker.work(ctx, "abandoned") == 0
     seats.leave(ctx, made.players["p4"], made.id)
     clock.forward(days=29)
-    assert votes.close_abandoned(ctx) == 0
+    assert ticker.work(ctx, "abandoned") == 0
     clock.forward(days=2)
-    assert votes.close_abandoned(ctx) == 1
+    assert ticker.work(ctx, "abandoned") == 1
     assert made.info.status == "finished"
     report = verify_record(record_of(made), now=ctx.now())
     assert report.ok, report.first
@@ -175,7 +175,7 @@ def test_such_a_record_is_taken_in_elsewhere(ctx: AppContext, clock: Clock) -> N
     data = record_files.export(ctx, root, made.id)
     campaigns.remove(ctx, made.gm, made.id)
     clock.forward(days=400)
-    assert campaigns.remove_for_good(ctx) == 1
+    assert ticker.work(ctx, "removal") == 1
     assert import_(ctx, root, data).status == "finished"
 
 

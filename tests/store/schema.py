@@ -12,6 +12,7 @@ from server.store.tables import (
     VIEWS,
     Base,
     accounts,
+    agenda,
     campaigns,
     delivery,
     dice,
@@ -40,6 +41,7 @@ SUBJECTS = {
     "The chronicle": stories,
     "Battles of campaigns on the table": table_battles,
     "Delivery": delivery,
+    "What is due": agenda,
 }
 
 HEAD = """\

@@ -37,6 +37,7 @@ from server.play.records.records import phase_on, written_at
 from server.play.records.sealing import open_record
 from server.play.tables.setting_up import CODE_LENGTH
 from server.rules.codec import decode
+from server.store.agenda import touch
 from server.store.errors import StorageError
 from server.store.position import save_position
 from server.store.snapshots import DamagedSnapshot
@@ -99,6 +100,7 @@ def _store(ctx: AppContext, actor: Actor, record: Json) -> CampaignInfo:
             values |= {"status": "paused", "paused_at": ctx.now()}
         values |= {"gm_user_id": actor.user_id, "listed": False, "deleted_at": None, **_ended(values, ctx.now())}
         session.execute(insert(table_of(Campaign)), [values])
+        touch(session, campaign_id)
         packed = with_rows_packed(record)
         for model in TABLES:
             rows = [

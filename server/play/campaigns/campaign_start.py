@@ -9,7 +9,7 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete
 from sqlalchemy.orm import Session
 
 from server.core.dice import SCHEME
@@ -50,40 +50,32 @@ def start(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
         _start(ctx, session, campaign, actor.user_id)
 
 
-def start_due(ctx: AppContext) -> int:
-    """Start the campaigns whose time has come; called by the ticker. Returns how many.
+def start_if_due(ctx: AppContext, campaign_id: str) -> int:
+    """Start a campaign whose time has come; called by the ticker. Returns how many were.
 
     One that cannot start stays open, and its game masters are told: they start it when enough players are there.
     """
-    timed = Campaign.options["starts_at"].as_string().is_not(None)
-    with ctx.database.read() as session:
-        found = list(session.scalars(select(Campaign).where(Campaign.status == "open", timed)))
-        due = [campaign.id for campaign in found if _is_due(ctx, campaign)]
-    return sum(_start_due(ctx, campaign_id) for campaign_id in due)
+    try:
+        with ctx.database.write() as session:
+            campaign = lock_campaign(session, campaign_id, wait=True)
+            if campaign is None or not _is_due(ctx, campaign):
+                return 0
+            _start(ctx, session, campaign, None)
+            return 1
+    except PlayError:
+        _postpone(ctx, campaign_id)
+        return 0
 
 
 def _is_due(ctx: AppContext, campaign: Campaign) -> bool:
     starts_at = access.options_of(campaign).starts_at
-    return starts_at is not None and starts_at <= ctx.now()
-
-
-def _start_due(ctx: AppContext, campaign_id: str) -> bool:
-    try:
-        with ctx.database.write() as session:
-            campaign = lock_campaign(session, campaign_id, wait=True)
-            if campaign is None or campaign.status != "open" or not _is_due(ctx, campaign):
-                return False
-            _start(ctx, session, campaign, None)
-            return True
-    except PlayError:
-        _postpone(ctx, campaign_id)
-        return False
+    return campaign.status == "open" and starts_at is not None and starts_at <= ctx.now()
 
 
 def _postpone(ctx: AppContext, campaign_id: str) -> None:
     with ctx.database.write() as session:
         campaign = lock_campaign(session, campaign_id, wait=True)
-        if campaign is None or campaign.status != "open" or not _is_due(ctx, campaign):
+        if campaign is None or not _is_due(ctx, campaign):
             return
         options = access.options_of(campaign)
         campaign.options = options_to(replace(options, starts_at=None))

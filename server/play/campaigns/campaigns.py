@@ -27,6 +27,7 @@ from server.play.records.deadlines import set_deadline
 from server.play.records.phase_dice import link
 from server.play.records.records import note_intervention
 from server.play.resolution.version import RULES_VERSION
+from server.store.agenda import touch
 from server.store.position import settings_to_json
 from server.store.tables import Campaign, CampaignDice, LiveEvent, Phase, Seat, User
 from server.store.tables.base import fold
@@ -216,18 +217,16 @@ def restore(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
         _note_admin(ctx, session, actor, campaign, "campaign_restore")
 
 
-def remove_for_good(ctx: AppContext) -> int:
-    """Delete campaigns whose grace is over; called by the ticker. Returns how many."""
+def remove_if_due(ctx: AppContext, campaign_id: str) -> int:
+    """Delete a campaign whose grace is over; called by the ticker. Returns how many were."""
     before = ctx.now() - timedelta(days=ctx.settings.deletion_grace_days)
-    with ctx.database.read() as session:
-        due = session.scalars(
-            select(Campaign.id).where(Campaign.status == "deleted", Campaign.deleted_at <= before)
-        ).all()
-    for campaign_id in due:
-        with ctx.database.write() as session:
-            session.execute(delete(Campaign).where(Campaign.id == campaign_id, Campaign.status == "deleted"))
+    with ctx.database.write() as session:
+        due = (Campaign.id == campaign_id, Campaign.status == "deleted", Campaign.deleted_at <= before)
+        gone: int = session.execute(delete(Campaign).where(*due)).rowcount  # type: ignore[attr-defined]
+        if gone:
             session.execute(delete(LiveEvent).where(LiveEvent.topic.startswith(f"campaign/{campaign_id}/")))
-    return len(due)
+            touch(session, campaign_id)
+        return gone
 
 
 # --- for the rest of this package ---

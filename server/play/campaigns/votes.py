@@ -133,67 +133,59 @@ def withdraw(ctx: AppContext, actor: Actor, campaign_id: str, number: int) -> No
 # --- for the ticker ---
 
 
-def close_due(ctx: AppContext) -> int:
-    """Close the votes whose time is over, or whose campaign is; return how many."""
-    over = (Vote.ends_at <= ctx.now()) | Campaign.status.not_in(UNDER_WAY)
-    query = select(Vote.campaign_id, Vote.number).join(Campaign, Campaign.id == Vote.campaign_id)
-    with ctx.database.read() as session:
-        due = session.execute(query.where(Vote.outcome == "", over)).all()
-    return sum(_close_due(ctx, campaign_id, number) for campaign_id, number in due)
+def close_if_due(ctx: AppContext, campaign_id: str) -> int:
+    """Close the votes of a campaign whose time is over, or all if the campaign is; return how many."""
+    with ctx.database.write() as session:
+        campaign = lock_campaign(session, campaign_id, wait=True)
+        if campaign is None:
+            return 0
+        still_open = (Vote.campaign_id == campaign_id, Vote.outcome == "")
+        votes = session.scalars(select(Vote).where(*still_open).order_by(Vote.number)).all()
+        return sum(_close_if_due(ctx, session, campaign, vote) for vote in votes)
 
 
-def close_abandoned(ctx: AppContext) -> int:
-    """End the campaigns that everyone left long enough ago; return how many."""
-    sits = select(Seat.campaign_id).where(Seat.user_id.is_not(None))
-    query = select(Campaign).where(Campaign.status.in_(UNDER_WAY), Campaign.id.not_in(sits))
-    with ctx.database.read() as session:
-        found = list(session.scalars(query.where(~Campaign.options["practice"].as_boolean())))
-        due = [campaign.id for campaign in found if _is_abandoned(session, campaign, ctx.now())]
-    return sum(_abandon(ctx, campaign_id) for campaign_id in due)
+def end_if_abandoned(ctx: AppContext, campaign_id: str) -> int:
+    """End a campaign that everyone left long enough ago; return how many were."""
+    with ctx.database.write() as session:
+        campaign = lock_campaign(session, campaign_id, wait=True)
+        now_open = None if campaign is None else open_phase(session, campaign)
+        if campaign is None or now_open is None or campaign.status not in UNDER_WAY:
+            return 0
+        seated = any(seat.user_id for seat in access.seats_of(session, campaign_id))
+        if seated or not _is_abandoned(session, campaign, ctx.now()):
+            return 0
+        agreement.end_by(ctx, session, campaign, now_open, Actor(), {"about": agreement.ABANDONED}, ctx.now())
+        return 1
 
 
 # --- inside ---
 
 
-def _abandon(ctx: AppContext, campaign_id: str) -> bool:
-    with ctx.database.write() as session:
-        campaign = lock_campaign(session, campaign_id, wait=True)
-        now_open = None if campaign is None else open_phase(session, campaign)
-        if campaign is None or now_open is None or campaign.status not in UNDER_WAY:
-            return False
-        if any(seat.user_id for seat in access.seats_of(session, campaign_id)):
-            return False
-        agreement.end_by(ctx, session, campaign, now_open, Actor(), {"about": agreement.ABANDONED}, ctx.now())
-        return True
-
-
 def _is_abandoned(session: Session, campaign: Campaign, now: datetime) -> bool:
-    days = access.options_of(campaign).abandoned_days
+    options = access.options_of(campaign)
+    days = 0 if options.practice else options.abandoned_days
     mine = (SeatReader.campaign_id == campaign.id, SeatReader.player_id != EVERYTHING)
     last: datetime | None = session.scalar(select(func.max(SeatReader.until)).where(*mine))
     since = last or campaign.started_at
     return bool(days) and since is not None and since + timedelta(days=days) <= now
 
 
-def _close_due(ctx: AppContext, campaign_id: str, number: int) -> bool:
-    with ctx.database.write() as session:
-        campaign = lock_campaign(session, campaign_id, wait=True)
-        vote = session.get(Vote, (campaign_id, number))
-        if campaign is None or vote is None or vote.outcome:
-            return False
-        now, now_open = ctx.now(), open_phase(session, campaign)
-        if campaign.status not in UNDER_WAY or now_open is None:
-            vote.outcome, vote.closed_at = LAPSED, now
-        elif vote.ends_at <= now:
-            state = state_at(ctx, session, campaign, now_open.record)
-            living = [player.id for player in state.living()]
-            here = _here_since(session, campaign, living, vote.made_at)
-            silent = [player for player in here if player not in (*vote.answers, vote.winner)]
-            if silent or not _yes(vote, living):
-                _close(session, campaign, vote, LAPSED, Actor(), now)
-            else:
-                _carry(ctx, session, campaign, now_open, vote, Actor(), living)
+def _close_if_due(ctx: AppContext, session: Session, campaign: Campaign, vote: Vote) -> bool:
+    now, now_open = ctx.now(), open_phase(session, campaign)
+    if campaign.status not in UNDER_WAY or now_open is None:
+        vote.outcome, vote.closed_at = LAPSED, now
         return True
+    if vote.ends_at > now:
+        return False
+    state = state_at(ctx, session, campaign, now_open.record)
+    living = [player.id for player in state.living()]
+    here = _here_since(session, campaign, living, vote.made_at)
+    silent = [player for player in here if player not in (*vote.answers, vote.winner)]
+    if silent or not _yes(vote, living):
+        _close(session, campaign, vote, LAPSED, Actor(), now)
+    else:
+        _carry(ctx, session, campaign, now_open, vote, Actor(), living)
+    return True
 
 
 def _here_since(session: Session, campaign: Campaign, living: list[str], since: datetime) -> list[str]:

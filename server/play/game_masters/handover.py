@@ -168,41 +168,30 @@ def has_partner(but: Collection[str]) -> ColumnElement[bool]:
     return exists().where(*theirs)
 
 
-def succeed_where_due(ctx: AppContext) -> int:
-    """Have successors take over campaigns whose game masters have all been away too long; called by the ticker."""
-    query = (
-        select(GameMaster.campaign_id)
-        .join(Campaign, Campaign.id == GameMaster.campaign_id)
-        .where(GameMaster.role == SUCCESSOR, Campaign.status.in_(access.NOT_FINISHED))
-    )
-    with ctx.database.read() as session:
-        found = session.scalars(query.order_by(GameMaster.campaign_id)).all()
-    return sum(_succeed(ctx, campaign_id) for campaign_id in found)
-
-
-# --- inside ---
-
-
-def _succeed(ctx: AppContext, campaign_id: str) -> bool:
+def succeed_if_due(ctx: AppContext, campaign_id: str) -> int:
+    """Have the successor take over if all game masters have been away too long; return how many did."""
     with ctx.database.write() as session:
         campaign, now = lock_campaign(session, campaign_id, wait=True), ctx.now()
         mine = (GameMaster.campaign_id == campaign_id, GameMaster.role == SUCCESSOR)
         row = session.scalars(select(GameMaster).where(*mine)).first()
         if campaign is None or row is None or campaign.status not in access.NOT_FINISHED:
-            return False
+            return 0
         options = access.options_of(campaign)
         seat = next((seat for seat in access.seats_of(session, campaign_id) if seat.user_id == row.user_id), None)
         if not options.successor_days or (seat is not None and not options.gm_plays):
-            return False
+            return 0
         run = access.game_masters_of(session, campaign)
         seen = session.scalar(select(func.max(User.last_seen_at)).where(User.id.in_(run)))
         if max(seen or row.since, row.since) + timedelta(days=options.successor_days) > now:
-            return False
+            return 0
         user = session.get_one(User, row.user_id)
         session.delete(row)
         session.flush()
         _become(session, campaign, Actor(user.id, user.name), seat, now, "", SUCCEEDED)
-        return True
+        return 1
+
+
+# --- inside ---
 
 
 def _become(

@@ -9,9 +9,10 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session
 
+from server.play.agenda import DEADLINE
 from server.play.context import AppContext
 from server.play.schedule.downtime import last_beat
-from server.store.tables import Campaign, Outbox, Phase
+from server.store.tables import AgendaRow, Outbox
 
 LATE = timedelta(minutes=1)
 """How long a phase may be past its deadline until it counts as overdue."""
@@ -36,11 +37,10 @@ class Waiting:
 def waiting(ctx: AppContext) -> Waiting:
     """Return what waits now."""
     now = ctx.now()
-    mine = (Phase.campaign_id == Campaign.id, Phase.branch == Campaign.branch, Phase.number == Campaign.phase_number)
-    late = (Campaign.status == "running", Phase.resolved_at.is_(None), Phase.deadline <= now - LATE)
+    late = (AgendaRow.kind == DEADLINE, AgendaRow.at <= now - LATE)
     unsent = (Outbox.sent_at.is_(None), Outbox.failed_at.is_(None), Outbox.due_at <= now)
     with ctx.database.read() as session:
-        overdue = select(func.count()).select_from(Phase).join(Campaign, mine[0] & mine[1] & mine[2]).where(*late)
+        overdue = select(func.count()).select_from(AgendaRow).where(*late)
         return Waiting(
             session.scalar(overdue) or 0,
             _by_kind(session, *unsent),

@@ -39,6 +39,7 @@ from server.rules.orders.battles.report import Report
 from server.rules.orders.sets import MAX_ORDERS, closed
 from server.rules.sight import View
 from server.rules.state import BUILD
+from server.store.agenda import touch
 from server.store.live import News, publish
 from server.store.tables import OrderSet, Phase, Seat
 
@@ -317,6 +318,7 @@ class _Write:
         if row.final != final:
             show = options_from(now.options).shows_final_in(now.phase)
             news.append(finality_news(self.campaign_id, row.player_id, now.number, final, show=show))
+            touch(session, self.campaign_id)
         publish(session, news, self.ctx.now())
 
 

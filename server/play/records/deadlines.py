@@ -1,13 +1,13 @@
-"""The deadline of an open phase, and whose orders it waits for."""
+"""The deadline of an open phase."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, exists, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from server.store.tables import Campaign, Deadline, OrderSet, Phase
+from server.store.tables import Campaign, Deadline, Phase
 
 
 def set_deadline(
@@ -29,17 +29,3 @@ def set_deadline(
     session.add(Deadline(**place, seq=seq, due_at=due, kind=kind, set_at=now, set_by=by, why=why))
     phase.deadline = campaign.deadline = due
     session.flush()
-
-
-def waits_for_orders(phase: Phase | type[Phase]) -> ColumnElement[bool]:
-    """Return the condition that someone whose orders are wanted has not declared them final.
-
-    Of a phase, or of those of a query.
-    """
-    return exists().where(
-        OrderSet.campaign_id == phase.campaign_id,
-        OrderSet.branch == phase.branch,
-        OrderSet.phase_number == phase.number,
-        OrderSet.wanted,
-        ~OrderSet.final,
-    )

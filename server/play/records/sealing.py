@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from server.core import dice_scheme_1
@@ -53,22 +52,15 @@ def open_record(session: Session, campaign: Campaign, now: datetime) -> None:
         session.flush()
 
 
-def publish_due(ctx: AppContext) -> int:
-    """Publish the records whose time is over; called by the ticker. Returns how many."""
+def publish_if_due(ctx: AppContext, campaign_id: str) -> int:
+    """Publish the record of a campaign if its time is over; called by the ticker. Returns how many were."""
     before = ctx.now() - timedelta(hours=ctx.settings.seal_hours)
-    query = (
-        select(Campaign.id)
-        .join(CampaignDice, CampaignDice.campaign_id == Campaign.id)
-        .where(Campaign.finished_at <= before, CampaignDice.published_at.is_(None))
-    )
-    with ctx.database.read() as session:
-        due = session.scalars(query).all()
-    for campaign_id in due:
-        with ctx.database.write() as session:
-            campaign = lock_campaign(session, campaign_id, wait=True)
-            if campaign is not None and campaign.finished_at is not None and campaign.finished_at <= before:
-                open_record(session, campaign, ctx.now())
-    return len(due)
+    with ctx.database.write() as session:
+        campaign = lock_campaign(session, campaign_id, wait=True)
+        if campaign is None or campaign.finished_at is None or campaign.finished_at > before:
+            return 0
+        open_record(session, campaign, ctx.now())
+        return 1
 
 
 def sealed_until(ctx: AppContext, campaign: Campaign, *, public: bool) -> datetime | None:

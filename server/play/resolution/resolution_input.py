@@ -12,10 +12,10 @@ from sqlalchemy.orm import Session
 
 from server.bots.diplomacy_action import GREETED, DiplomacyAction
 from server.play import access
+from server.play.agenda import waits_for_orders
 from server.play.computers.computer_players import is_diplomat, minds_of
 from server.play.context import AppContext
 from server.play.options import Options
-from server.play.records.deadlines import waits_for_orders
 from server.play.records.records import state_at
 from server.play.resolution.engine import Given, is_large
 from server.play.resolution.prepared_orders import only_repeated

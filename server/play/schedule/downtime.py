@@ -14,9 +14,11 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from server.play import access
+from server.play.agenda import DEADLINE
 from server.play.context import AppContext
 from server.play.notices.notices import Notices
 from server.play.records.deadlines import set_deadline
+from server.store import agenda
 from server.store.database import Database, lock_campaign
 from server.store.errors import StorageError
 from server.store.tables import Campaign, Deadline, Phase, ServerValue
@@ -82,9 +84,9 @@ def _live_on(ctx: AppContext, now: datetime) -> None:
     with ctx.database.read() as session:
         last, held = last_beat(session), session.get(ServerValue, HELD) is not None
         away = last is not None and (held or now - last > SILENCE)
-        due = list(session.scalars(_open_phases().order_by(Phase.campaign_id))) if away else []
+        due = _near(ctx, session, now, last) if away and last is not None else []
     if last is not None and away:
-        given = sum(_give_grace(ctx, phase.campaign_id, now, last) for phase in due)
+        given = sum(_give_grace(ctx, campaign_id, now, last) for campaign_id in due)
         _log.warning("the server was away", since=last.isoformat(), phases_with_grace=given)
     try:
         with ctx.database.write() as session:
@@ -94,6 +96,12 @@ def _live_on(ctx: AppContext, now: datetime) -> None:
                 session.delete(kept)
     except IntegrityError:  # another process has just begun, too
         pass
+
+
+def _near(ctx: AppContext, session: Session, now: datetime, last: datetime) -> list[str]:
+    """Return the campaigns whose deadline is past, or nearer than the time that was lost."""
+    lost = min(now - last, timedelta(hours=ctx.settings.downtime_grace_hours))
+    return sorted({entry.campaign_id for entry in agenda.due(session, {DEADLINE: now + lost})})
 
 
 def _open_phases() -> Select[Phase]:

@@ -1,9 +1,9 @@
 """Due phases, shared by all server processes: on PostgreSQL each takes some, and nobody takes what another has.
 
-A worker locks a batch of campaigns' branches (``FOR NO KEY UPDATE SKIP LOCKED``) in a transaction of its own, resolves
-the short ones together, and lets go of the batch; each of the others is work of its own. Nothing else locks those rows,
-so messages and reads go on. The locks of a process that is killed end with its connection, and the next worker anywhere
-takes what was left.
+A worker takes a batch of the agenda (:func:`server.store.agenda.taking`) in a transaction of its own, resolves the
+short ones together, and lets go of the batch; each of the others is work of its own. Nothing else waits for what it has
+taken, so orders, messages and reads go on. What a killed process had ends with its connection, and the next worker
+anywhere takes it.
 
 SQLite has no such locks, and one writer at a time. There a worker looks for a batch, too, but others may have it then:
 who comes last to write it finds that there is nothing left to do.
@@ -13,40 +13,44 @@ The locks share out the work. That each phase is resolved once is decided in :mo
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from functools import partial
-from typing import Any
 
 import structlog
-from sqlalchemy import ColumnElement, Select, and_, func, or_, select
-from sqlalchemy.orm import Session
 
+from server.play.agenda import DEADLINE, KINDS, PUBLICATION, READY, REMOVAL, WARNING
 from server.play.context import AppContext
-from server.play.records.deadlines import waits_for_orders
 from server.play.resolution.resolution import resolve_due
 from server.play.tables.battle_waiting import wait
-from server.rules.state import REPORTS
-from server.store.tables import Branch, Campaign, Phase
+from server.store import agenda
+from server.store.agenda import taking, touch
 
 A_BATCH = 8
-"""Phases a worker takes at a time: enough to make the look for them cheap, and few to leave behind."""
+"""Campaigns a worker takes at a time: enough to make the look for them cheap, and few to leave behind."""
+PHASES = (DEADLINE, READY)
+"""Kinds of the agenda that are about the end of a phase."""
 
 _log = structlog.get_logger("server.play")
 
 
-def open_phases() -> Select[Campaign]:
-    """Return the statement for running campaigns, joined with their open phases."""
-    on = and_(Phase.campaign_id == Campaign.id, Phase.branch == Campaign.branch, Phase.number == Campaign.phase_number)
-    return select(Campaign).join(Phase, on).where(Campaign.status == "running", Phase.resolved_at.is_(None))
+def until(ctx: AppContext, *kinds: str) -> dict[str, datetime]:
+    """Return up to when each kind (or one of a few) is due now; none whose time stands still."""
+    now, settings = ctx.now(), ctx.settings
+    found = dict.fromkeys(kinds or KINDS, now)
+    if REMOVAL in found:
+        found[REMOVAL] = now - timedelta(days=settings.deletion_grace_days)
+    if PUBLICATION in found:
+        found[PUBLICATION] = now - timedelta(hours=settings.seal_hours)
+    if settings.hold:
+        found = {kind: at for kind, at in found.items() if kind not in (DEADLINE, WARNING)}
+    return found
 
 
 def due_campaigns(ctx: AppContext) -> list[str]:
     """Return campaigns whose open phase is past its deadline or waits for nobody."""
-    query = open_phases().where(_due(ctx)).with_only_columns(Campaign.id)
     with ctx.database.read() as session:
-        return list(session.scalars(query.order_by(Phase.deadline)))
+        return list(dict.fromkeys(entry.campaign_id for entry in agenda.due(session, until(ctx, *PHASES))))
 
 
 def resolve_what_is_due(ctx: AppContext) -> int:
@@ -55,51 +59,6 @@ def resolve_what_is_due(ctx: AppContext) -> int:
     if due:
         _Share(ctx).begin()
     return len(due)
-
-
-@dataclass(frozen=True, slots=True)
-class Taken:
-    """A campaign whose due phase nobody else resolves for as long as the transaction lasts."""
-
-    id: str
-    phase: str
-
-
-@contextmanager
-def taking(
-    ctx: AppContext, limit: int, *, but_not: Collection[str] = (), only: str | None = None
-) -> Iterator[list[Taken]]:
-    """Take due phases for as long as the block lasts; on SQLite, look for some."""
-    if ctx.database.sqlite:
-        with ctx.database.read() as session:
-            found = take(ctx, session, limit, but_not=but_not, only=only)
-        yield found
-    else:
-        with ctx.database.write() as session:
-            yield take(ctx, session, limit, but_not=but_not, only=only)
-
-
-def take(
-    ctx: AppContext, session: Session, limit: int, *, but_not: Collection[str] = (), only: str | None = None
-) -> list[Taken]:
-    """Take due phases that nobody else has taken, those that were due first; on SQLite any that are due."""
-    branch = and_(Branch.campaign_id == Campaign.id, Branch.number == Campaign.branch)
-    query: Any = open_phases().join(Branch, branch).where(_due(ctx)).with_only_columns(Campaign.id, Phase.phase)
-    if but_not:
-        query = query.where(Campaign.id.not_in(sorted(but_not)))
-    if only is not None:
-        query = query.where(Campaign.id == only)
-    # processes that cannot keep phases from each other had better begin with different ones
-    order = [func.random()] if ctx.database.sqlite else [Phase.deadline, Campaign.id]
-    query = query.order_by(*order).limit(limit)
-    # NO KEY: phases refer to these rows, and opening the next one must not wait for us
-    rows: Any = session.execute(query.with_for_update(of=Branch, key_share=True, skip_locked=True))
-    return [Taken(row[0], row[1]) for row in rows]
-
-
-def _due(ctx: AppContext) -> ColumnElement[bool]:
-    waits, now = waits_for_orders(Phase), ctx.now()
-    return ~waits if ctx.settings.hold else or_(Phase.deadline <= now, ~waits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,25 +85,31 @@ class _Share:
                 return
 
     def _batch(self) -> bool:
-        with taking(self.ctx, A_BATCH, but_not=self.left) as taken:
+        with taking(self.ctx.database, until(self.ctx, *PHASES), A_BATCH, but_not=self.left) as taken:
             done = _resolve(self.ctx, taken, only_short=True)
-        for one in taken:
-            if one.id not in done:  # it takes long, waits for its table games, failed, or somebody has claimed it
-                self.left.add(one.id)
-                self.ctx.background.soon(f"due/{one.id}", partial(_resolve_alone, self.ctx, one.id))
+        for campaign_id in taken:
+            if campaign_id not in done:  # it takes long, waits for its table games, failed, or somebody has claimed it
+                self.left.add(campaign_id)
+                self.ctx.background.soon(f"due/{campaign_id}", partial(_resolve_alone, self.ctx, campaign_id))
         return bool(taken)
 
 
 def _resolve_alone(ctx: AppContext, campaign_id: str) -> None:
-    with taking(ctx, 1, only=campaign_id) as taken:
-        _resolve(ctx, taken, only_short=False)
+    with taking(ctx.database, until(ctx, *PHASES), 1, only=campaign_id) as taken:
+        if taken and not wait(ctx, campaign_id) and not _resolve(ctx, taken, only_short=False):
+            set_right(ctx, campaign_id)
 
 
-def _resolve(ctx: AppContext, taken: list[Taken], *, only_short: bool) -> set[str]:
+def set_right(ctx: AppContext, campaign_id: str) -> None:
+    """Write the agenda of a campaign again: it was looked at, and there was nothing to do."""
+    with ctx.database.write() as session:
+        touch(session, campaign_id)
+
+
+def _resolve(ctx: AppContext, campaign_ids: list[str], *, only_short: bool) -> set[str]:
     """Resolve what has been taken; returns the campaigns of which phases were resolved."""
     try:
-        ids = [one.id for one in taken if not (one.phase == REPORTS and wait(ctx, one.id))]
-        return {done.campaign_id for done in resolve_due(ctx, ids, only_short=only_short)}
+        return {done.campaign_id for done in resolve_due(ctx, campaign_ids, only_short=only_short)}
     except Exception:
-        _log.exception("due phases were not resolved", campaign_ids=[one.id for one in taken])
+        _log.exception("due phases were not resolved", campaign_ids=campaign_ids)
         return set()

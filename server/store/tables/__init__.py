@@ -13,12 +13,15 @@ from server.store.tables.accounts import (
     Token,
     User,
 )
+from server.store.tables.agenda import AgendaRow
 from server.store.tables.base import Base, StringList, UtcDateTime
 from server.store.tables.campaigns import (
     GM_ROLES,
+    NOT_FINISHED,
     OFFERS,
     STAND_INS,
     STATUSES,
+    UNDER_WAY,
     VOTE_OUTCOMES,
     VOTES,
     AdvanceOrders,
@@ -94,6 +97,7 @@ __all__ = [
     "GM_ROLES",
     "HOLDS",
     "KEEPERS",
+    "NOT_FINISHED",
     "OFFERS",
     "PROPOSAL_ABOUT",
     "PROPOSAL_STATUSES",
@@ -102,12 +106,14 @@ __all__ = [
     "STATUSES",
     "TABLE_STATUSES",
     "TOKEN_KINDS",
+    "UNDER_WAY",
     "VIEWS",
     "VOTES",
     "VOTE_OUTCOMES",
     "AccountHold",
     "AdminAct",
     "AdvanceOrders",
+    "AgendaRow",
     "AllianceRow",
     "Base",
     "BattleReport",

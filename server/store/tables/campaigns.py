@@ -11,6 +11,10 @@ from sqlalchemy.orm import Mapped, mapped_column
 from server.store.tables.base import CLUSTERED, Base, new_id, one_of
 
 STATUSES = ("open", "running", "paused", "finished", "archived", "deleted")
+UNDER_WAY = ("running", "paused")
+"""Statuses of campaigns in which a phase is open."""
+NOT_FINISHED = ("open", *UNDER_WAY)
+"""Statuses of campaigns that are not over."""
 STAND_INS = ("", "defaults", "bot", "user")
 OFFERS = ("gm", "partner", "successor")
 GM_ROLES = ("partner", "successor")
@@ -93,7 +97,7 @@ class Campaign(Base):
     paused_at: Mapped[datetime | None]
     finished_at: Mapped[datetime | None]
     archived_at: Mapped[datetime | None]
-    deleted_at: Mapped[datetime | None] = mapped_column(index=True)
+    deleted_at: Mapped[datetime | None]
     """When it was marked deleted; it is gone for good when the grace is over."""
     revision: Mapped[int] = mapped_column(default=1)
     """Counts changes of what stands in this row and in the seats."""
@@ -224,7 +228,7 @@ class Vote(Base):
     """The player."""
     why: Mapped[str] = mapped_column(default="")
     made_at: Mapped[datetime]
-    ends_at: Mapped[datetime] = mapped_column(index=True)
+    ends_at: Mapped[datetime]
     branch: Mapped[int]
     phase_number: Mapped[int]
     """The phase that was open."""

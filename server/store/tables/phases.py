@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, ForeignKeyConstraint, Index, false, text
+from sqlalchemy import ForeignKey, ForeignKeyConstraint, false
 from sqlalchemy.orm import Mapped, mapped_column
 
 from server.store.tables.base import CLUSTERED, Base, PackedJson, StringList, one_of
@@ -50,12 +50,6 @@ class Phase(Base):
     __tablename__ = "phases"
     __table_args__ = (
         ForeignKeyConstraint(["campaign_id", "branch"], _BRANCH_KEY, ondelete="CASCADE"),
-        Index(
-            "ix_phases_due",
-            "deadline",
-            sqlite_where=text("resolved_at IS NULL"),
-            postgresql_where=text("resolved_at IS NULL"),
-        ),
         one_of("why", *WHY_RESOLVED),
     )
 

@@ -1,0 +1,136 @@
+"""What campaigns cost that wait for their deadline: so many of them on PostgreSQL, rows put in by bulk load.
+
+``python -m bench.idle`` (``CAMPAIGNS=1000000``; ``PG`` an address whose user may create databases).
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import create_engine, text, update
+from sqlalchemy.engine import make_url
+from sqlalchemy.pool import NullPool
+
+from server.play.campaigns.campaigns import NewCampaign
+from server.play.context import AppContext
+from server.play.operating.waiting import waiting
+from server.play.schedule import ticker
+from server.settings import Settings
+from server.store import migrate
+from server.store.agenda import touch
+from server.store.database import Database, normalised
+from server.store.tables import Campaign, Phase
+from tests.play.campaigns import gathered
+
+PG = os.environ.get("PG", os.environ.get("SEALED_ORDERS_TEST_POSTGRESQL", "postgresql://postgres@127.0.0.1/postgres"))
+COUNT = int(os.environ.get("CAMPAIGNS", "1000000"))
+SECONDS = int(os.environ.get("SECONDS", "30"))
+ROWS = (
+    "campaigns", "campaign_dice", "branches", "phases", "deadlines", "order_sets", "seats", "agenda", "positions",
+    "players",
+)  # fmt: skip
+"""What a campaign's rows are copied of; the land is left out, for nothing that waits reads it."""
+_SMALL = dict.fromkeys(("invite_hash", "mail_key", "snapshot", "events"), "NULL") | {"board": "'{}'"}
+"""Likewise."""
+
+
+def main() -> None:
+    """Print the figures."""
+    url = make_url(PG).set(database="sealed_orders_idle")
+    _administer("DROP DATABASE IF EXISTS sealed_orders_idle WITH (FORCE)", "CREATE DATABASE sealed_orders_idle")
+    try:
+        migrate.upgrade(url)
+        database = Database(normalised(url), pool_size=6, max_overflow=16)
+        ctx = AppContext(database, Settings(_env_file=None))
+        options = {"deadlines": {"kind": "rolling", "hours": 24 * 30}, "warn_hours": [24]}
+        one = gathered(ctx, "Gwen", NewCampaign("Idle", "the-pass", options=options), ["Ada", "Ben"])
+        begun = time.monotonic()
+        _copy(database, one.id, COUNT - 1)
+        print(f"campaigns: {COUNT}, loaded in {time.monotonic() - begun:.0f} s")
+        before = resource.getrusage(resource.RUSAGE_SELF)
+        stop = threading.Event()
+        ticking = threading.Thread(target=ticker.run, args=(ctx, stop))
+        with _postgresql(database) as its:
+            ticking.start()
+            time.sleep(SECONDS)
+        after = resource.getrusage(resource.RUSAGE_SELF)
+        spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        print(f"idle for {SECONDS} s: {spent / SECONDS:.2%} of a processor in the process, {its[0] / SECONDS:.2%} in")
+        print(f"PostgreSQL; largest {after.ru_maxrss // 1024} MB, {(after.ru_maxrss - before.ru_maxrss) // 1024} more")
+        due = ctx.now() + timedelta(seconds=3)
+        with database.write() as session:
+            for table, key in ((Phase, Phase.campaign_id), (Campaign, Campaign.id)):
+                session.execute(update(table).where(key == one.id).values(deadline=due))
+            touch(session, one.id)
+        while one.info.phase_number == 1:
+            time.sleep(0.01)
+        print(f"a deadline 3 s ahead: resolved {(ctx.now() - due).total_seconds():.2f} s after it")
+        begun = time.perf_counter()
+        print(f"overdue: {waiting(ctx).overdue}, counted in {(time.perf_counter() - begun) * 1000:.1f} ms")
+        stop.set()
+        ticking.join()
+        database.close()
+    finally:
+        _administer("DROP DATABASE IF EXISTS sealed_orders_idle WITH (FORCE)")
+
+
+def _copy(database: Database, campaign_id: str, count: int) -> None:
+    with database.write() as session:
+        connection = session.connection()
+        connection.execute(text("SET LOCAL session_replication_role = replica"))  # no checks of keys, row by row
+        for name in ROWS:
+            table: Any = Campaign.metadata.tables.get(name)
+            if table is None:
+                continue
+            key = "id" if name == "campaigns" else "campaign_id"
+            changed = {key: "'i' || lpad(n::text, 15, '0')"} | _SMALL
+            columns = ", ".join(f'"{column.name}"' for column in table.c)
+            given = ", ".join(changed.get(column.name, f't."{column.name}"') for column in table.c)
+            which = f"FROM {name} AS t, generate_series(1, {count}) AS n WHERE t.{key} = :of"
+            connection.execute(text(f"INSERT INTO {name} ({columns}) SELECT {given} {which}"), {"of": campaign_id})
+    with database.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.execute(text("ANALYZE"))
+
+
+@contextmanager
+def _postgresql(database: Database) -> Iterator[list[float]]:
+    """Measure the processor time of PostgreSQL's processes for this database, while they live."""
+    found = [0.0]
+    before = _ticks(database)
+    yield found
+    after = _ticks(database)
+    found[0] = sum(ticks - before.get(pid, 0) for pid, ticks in after.items()) / os.sysconf("SC_CLK_TCK")
+
+
+def _ticks(database: Database) -> dict[int, int]:
+    with database.read() as session:
+        query = text("SELECT pid FROM pg_stat_activity WHERE datname = current_database()")
+        pids = list(session.scalars(query))
+    found = {}
+    for pid in pids:
+        try:
+            with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
+                fields = file.read().rpartition(")")[2].split()
+        except FileNotFoundError:
+            continue
+        found[pid] = int(fields[11]) + int(fields[12])
+    return found
+
+
+def _administer(*statements: str) -> None:
+    engine = create_engine(normalised(PG), isolation_level="AUTOCOMMIT", poolclass=NullPool)
+    with engine.connect() as connection:
+        for statement in statements:
+            connection.execute(text(statement))
+    engine.dispose()
+
+
+if __name__ == "__main__":
+    main()

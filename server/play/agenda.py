@@ -1,0 +1,308 @@
+"""What is due when: what the rows of campaigns say of it, and how the agenda follows them.
+
+============== ==========================================================================================
+``deadline``   the open phase of a running campaign has one; not while a phase waits without end
+``ready``      everyone whose orders are wanted is final, so the phase ends at once
+``warning``    the next warning before the deadline that nobody has seen to
+``start``      the campaign starts at a time that was set
+``vote``       an open vote ends; at once if the campaign is over
+``abandoned``  all players have left, and the campaign ends for that
+``succession`` the successor's patience ends, if nobody who runs the campaign comes; never later than that
+``removal``    it was deleted: from then on the grace counts
+``publication`` it is over, and its record is sealed: from then on the seal counts
+============== ==========================================================================================
+
+This module listens to every session, so whoever works on campaigns imports it: :mod:`server.play.access` does.
+
+Whatever changes one of the rows it follows from has the agenda written in the same transaction: changes of mapped
+objects are seen here, and a statement of its own calls :func:`server.store.agenda.touch`.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from functools import lru_cache
+from typing import Any
+
+import orjson
+from sqlalchemy import ColumnElement, and_, event, exists, func, inspect, select
+from sqlalchemy.orm import Session
+
+from server.play.options import Options, options_from
+from server.store import agenda
+from server.store.agenda import Entries, touch
+from server.store.database import Database
+from server.store.tables import (
+    NOT_FINISHED,
+    UNDER_WAY,
+    AgendaRow,
+    Campaign,
+    CampaignDice,
+    GameMaster,
+    OrderSet,
+    Outbox,
+    Phase,
+    Seat,
+    SeatReader,
+    User,
+    Vote,
+)
+
+DEADLINE, READY, WARNING, START, VOTE = "deadline", "ready", "warning", "start", "vote"
+ABANDONED, SUCCESSION, REMOVAL, PUBLICATION = "abandoned", "succession", "removal", "publication"
+KINDS = (DEADLINE, READY, WARNING, START, VOTE, ABANDONED, SUCCESSION, REMOVAL, PUBLICATION)
+A_BATCH = 1000
+"""Campaigns that are compared in one transaction."""
+
+_CAUSES: Mapping[type[Any], tuple[str, ...]] = {
+    Campaign: ("status", "branch", "phase_number", "deadline", "options", "started_at", "finished_at", "deleted_at",
+               "gm_user_id"),
+    CampaignDice: ("published_at",),
+    GameMaster: ("role", "since"),
+    OrderSet: ("wanted", "final"),
+    Phase: ("opened_at", "deadline", "resolved_at"),
+    Seat: ("user_id",),
+    SeatReader: ("player_id", "until"),
+    Vote: ("outcome", "ends_at"),
+}  # fmt: skip
+"""The columns that the agenda follows from."""
+
+
+def entries(session: Session, campaign_ids: Sequence[str]) -> dict[tuple[str, str], datetime]:
+    """Return what the rows of some campaigns say is due, and when; nothing of those that are no more."""
+    found: dict[tuple[str, str], datetime] = {}
+    warnings: dict[str, list[tuple[str, datetime]]] = {}
+    for row in session.execute(_FACTS.where(Campaign.id.in_(campaign_ids))):
+        facts = _Facts(row)
+        for kind, at in facts.due():
+            found[row.id, kind] = at
+        if notes := facts.warnings():
+            warnings[row.id] = notes
+    for campaign_id, at in _next_warnings(session, warnings):
+        found[campaign_id, WARNING] = at
+    for campaign_id, at in _successions(session, campaign_ids):
+        found[campaign_id, SUCCESSION] = at
+    return found
+
+
+def warning_key(campaign_id: str, branch: int, number: int, deadline: datetime, hours: int) -> str:
+    """Return what a warning is noted under in the outbox, which takes nothing twice."""
+    return f"warned/{campaign_id}/{branch}/{number}/{deadline.timestamp():.0f}/{hours}"
+
+
+def warning_times(options: Options, opened_at: datetime, deadline: datetime) -> Iterator[tuple[int, datetime]]:
+    """Yield how many hours before a deadline players are warned, and when that is; not before the phase opened."""
+    for hours in options.warn_hours:
+        at = deadline - timedelta(hours=hours)
+        if opened_at < at:
+            yield hours, at
+
+
+def waits_for_orders(phase: Phase | type[Phase]) -> ColumnElement[bool]:
+    """Return the condition that someone whose orders are wanted has not declared them final.
+
+    Of a phase, or of those of a query.
+    """
+    return exists().where(
+        OrderSet.campaign_id == phase.campaign_id,
+        OrderSet.branch == phase.branch,
+        OrderSet.phase_number == phase.number,
+        OrderSet.wanted,
+        ~OrderSet.final,
+    )
+
+
+# --- compared with the campaigns ---
+
+
+def differences(database: Database) -> list[str]:
+    """Return in what the agenda differs from what the campaigns' rows say, a sentence each."""
+    found = []
+    for campaign_ids in _batches(database):
+        with database.read() as session:
+            said, has = entries(session, campaign_ids), agenda.kept(session, campaign_ids)
+        found += [
+            f"the agenda says of {campaign_id}: {kind} at {_time(has.get(key))}, its rows say {_time(said.get(key))}"
+            for key in sorted(said.keys() | has.keys())
+            for campaign_id, kind in [key]
+            if not _same(kind, said.get(key), has.get(key))
+        ]
+    with database.read() as session:
+        nobodys = select(AgendaRow.campaign_id).where(AgendaRow.campaign_id.not_in(select(Campaign.id))).distinct()
+        found += [f"the agenda has {campaign_id}, which is no campaign" for campaign_id in session.scalars(nobodys)]
+    return found
+
+
+def rebuild(database: Database) -> int:
+    """Write the agenda anew from the campaigns' rows; returns how many entries it has."""
+    with database.write() as session:
+        nobodys = select(AgendaRow.campaign_id).where(AgendaRow.campaign_id.not_in(select(Campaign.id))).distinct()
+        for campaign_id in session.scalars(nobodys).all():
+            touch(session, campaign_id)
+    for campaign_ids in _batches(database):
+        with database.write() as session:
+            for campaign_id in campaign_ids:
+                touch(session, campaign_id)
+    with database.read() as session:
+        return session.scalar(select(func.count()).select_from(AgendaRow)) or 0
+
+
+def _batches(database: Database) -> Iterator[list[str]]:
+    last = ""
+    while True:
+        with database.read() as session:
+            query = select(Campaign.id).where(Campaign.id > last).order_by(Campaign.id).limit(A_BATCH)
+            found = list(session.scalars(query))
+        if not found:
+            return
+        yield found
+        last = found[-1]
+
+
+def _same(kind: str, said: datetime | None, has: datetime | None) -> bool:
+    if kind == SUCCESSION and said is not None and has is not None:
+        return has <= said  # visits are not followed: the agenda asks again when its time has come
+    return said == has
+
+
+def _time(at: datetime | None) -> str:
+    return "nothing" if at is None else at.isoformat()
+
+
+# --- what rows say ---
+
+
+@lru_cache(maxsize=1000)
+def _options(written: bytes) -> Options:
+    return options_from(orjson.loads(written))
+
+
+def _facts() -> Any:
+    """Return the statement for campaigns with what their agenda follows from, but for warnings and successors."""
+    open_phase = and_(
+        Phase.campaign_id == Campaign.id, Phase.branch == Campaign.branch, Phase.number == Campaign.phase_number,
+        Phase.resolved_at.is_(None),
+    )  # fmt: skip
+    vote = select(func.min(Vote.ends_at)).where(Vote.campaign_id == Campaign.id, Vote.outcome == "")
+    asked = select(func.min(Vote.made_at)).where(Vote.campaign_id == Campaign.id, Vote.outcome == "")
+    left = select(func.max(SeatReader.until)).where(SeatReader.campaign_id == Campaign.id, SeatReader.player_id != "")
+    columns: list[Any] = [
+        Campaign.id, Campaign.status, Campaign.options, Campaign.started_at, Campaign.finished_at, Campaign.deleted_at,
+        Phase.branch, Phase.number, Phase.phase, Phase.opened_at, Phase.deadline,
+        waits_for_orders(Phase).label("waits"), vote.scalar_subquery().label("vote"),
+        asked.scalar_subquery().label("vote_made"), left.scalar_subquery().label("left_at"),
+        exists().where(Seat.campaign_id == Campaign.id, Seat.user_id.is_not(None)).label("sits"),
+        exists().where(CampaignDice.campaign_id == Campaign.id, CampaignDice.published_at.is_(None)).label("sealed"),
+    ]  # fmt: skip
+    return select(*columns).select_from(Campaign).outerjoin(Phase, open_phase)
+
+
+_FACTS = _facts()
+
+
+class _Facts:
+    """A campaign's row, with what belongs to it."""
+
+    def __init__(self, row: Any) -> None:
+        self.row = row
+        self.options = _options(orjson.dumps(row.options))
+
+    def due(self) -> Iterator[tuple[str, datetime]]:
+        """Yield what is due and when."""
+        row, options = self.row, self.options
+        if row.status == "running" and row.opened_at is not None:
+            if row.deadline is not None:
+                yield DEADLINE, row.deadline
+            if not row.waits and (row.deadline is None or options.ends_early(row.phase)):
+                yield READY, row.opened_at
+        if row.status == "open" and options.starts_at is not None:
+            yield START, options.starts_at
+        if row.vote is not None:
+            yield VOTE, row.vote if row.status in UNDER_WAY else row.vote_made
+        since = row.left_at or row.started_at
+        if row.status in UNDER_WAY and not row.sits and not options.practice and options.abandoned_days and since:
+            yield ABANDONED, since + timedelta(days=options.abandoned_days)
+        if row.status == "deleted" and row.deleted_at is not None:
+            yield REMOVAL, row.deleted_at
+        if row.finished_at is not None and row.sealed:
+            yield PUBLICATION, row.finished_at
+
+    def warnings(self) -> list[tuple[str, datetime]]:
+        """Return the warnings before the deadline, with what they are noted under."""
+        row = self.row
+        if row.status != "running" or row.opened_at is None or row.deadline is None:
+            return []
+        times = warning_times(self.options, row.opened_at, row.deadline)
+        return [(warning_key(row.id, row.branch, row.number, row.deadline, hours), at) for hours, at in times]
+
+
+def _next_warnings(
+    session: Session, warnings: Mapping[str, list[tuple[str, datetime]]]
+) -> Iterator[tuple[str, datetime]]:
+    """Yield by campaign the first warning that nobody has seen to."""
+    keys = [key for notes in warnings.values() for key, _ in notes]
+    done = set(session.scalars(select(Outbox.dedupe).where(Outbox.dedupe.in_(keys)))) if keys else set()
+    for campaign_id, notes in warnings.items():
+        left = [at for key, at in notes if key not in done]
+        if left:
+            yield campaign_id, min(left)
+
+
+def _successions(session: Session, campaign_ids: Sequence[str]) -> Iterator[tuple[str, datetime]]:
+    """Yield when successors take over if nobody who runs the campaign comes until then."""
+    sits = exists().where(Seat.campaign_id == GameMaster.campaign_id, Seat.user_id == GameMaster.user_id)
+    columns = (GameMaster.campaign_id, GameMaster.user_id, GameMaster.role, GameMaster.since, Campaign.gm_user_id,
+               Campaign.options, sits.label("sits"))  # fmt: skip
+    query = select(*columns).join(Campaign, Campaign.id == GameMaster.campaign_id)
+    mine = (GameMaster.campaign_id.in_(campaign_ids), Campaign.status.in_(NOT_FINISHED))
+    by_campaign: dict[str, list[Any]] = defaultdict(list)
+    for row in session.execute(query.where(*mine)):
+        by_campaign[row.campaign_id].append(row)
+    with_successor = {
+        campaign_id: rows for campaign_id, rows in by_campaign.items() if any(row.role == "successor" for row in rows)
+    }
+    if not with_successor:
+        return
+    run = {
+        campaign_id: {rows[0].gm_user_id, *(row.user_id for row in rows if row.role == "partner")} - {None}
+        for campaign_id, rows in with_successor.items()
+    }
+    everyone = set[str]().union(*run.values())
+    seen = dict(session.execute(select(User.id, User.last_seen_at).where(User.id.in_(everyone))).all())
+    for campaign_id, rows in with_successor.items():
+        successor = next(row for row in rows if row.role == "successor")
+        options = _options(orjson.dumps(successor.options))
+        visits = [at for user_id in run[campaign_id] if (at := seen.get(user_id)) is not None]
+        if options.successor_days and (options.gm_plays or not successor.sits):
+            yield campaign_id, max([successor.since, *visits]) + timedelta(days=options.successor_days)
+
+
+# --- written with what causes it ---
+
+
+def follow(session: Session) -> None:
+    """Write the agenda of the campaigns that the transaction has changed. Called at its end, before the commit."""
+    if session.new or session.dirty or session.deleted:
+        session.flush()
+    campaign_ids = agenda.touched(session)
+    if campaign_ids:
+        agenda.lock(session, campaign_ids)
+        before: Entries = agenda.kept(session, campaign_ids)
+        agenda.write(session, before, entries(session, campaign_ids))
+
+
+def _note_changes(session: Session, *_: object) -> None:
+    for changed in (*session.new, *session.dirty, *session.deleted):
+        names = _CAUSES.get(type(changed))
+        if names is None:
+            continue
+        state: Any = inspect(changed)
+        moved = changed in session.new or changed in session.deleted
+        if moved or any(state.attrs[name].history.has_changes() for name in names):
+            touch(session, changed.id if type(changed) is Campaign else changed.campaign_id)
+
+
+event.listen(Session, "after_flush", _note_changes)
+event.listen(Session, "before_commit", follow)

@@ -1,0 +1,150 @@
+"""The agenda: what is due when, over all campaigns. An index of what the campaigns' own rows say, and nothing else.
+
+Reads go by its index alone, so a campaign that waits costs nothing. What is due is looked at again in the campaign's
+rows before anything is done (:mod:`server.play.agenda` writes the rows).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from sqlalchemy import and_, bindparam, delete, func, or_, select, text, union_all
+from sqlalchemy.orm import Session
+
+from server.store import upserts
+from server.store.database import Database
+from server.store.tables import AgendaRow
+
+TAKING, WRITING = 1, 2
+"""Keys of PostgreSQL's advisory locks: a process does what is due of a campaign; a transaction writes its rows."""
+_AHEAD = 500
+"""Rows that are looked at, at most, for some that no other process has taken."""
+
+Entries = Mapping[tuple[str, str], datetime]
+"""When something is due, by campaign and kind."""
+
+
+class Due(NamedTuple):
+    """Something that is due."""
+
+    campaign_id: str
+    kind: str
+
+
+def touch(session: Session, campaign_id: str) -> None:
+    """Have the agenda of a campaign written at the end of the transaction: something it follows from has changed."""
+    session.info.setdefault(_TOUCHED, set()).add(campaign_id)
+
+
+def touched(session: Session) -> list[str]:
+    """Return the campaigns whose agenda has to be written, and forget them."""
+    found: set[str] = session.info.pop(_TOUCHED, set())
+    return sorted(found)
+
+
+_TOUCHED = "agenda"
+
+
+def kinds_due(session: Session, until: Mapping[str, datetime]) -> set[str]:
+    """Return the kinds of which something is due: one look by index for each, however much there is."""
+    row = AgendaRow.__table__
+    each = (select(row.c.kind).where(row.c.kind == kind, row.c.at <= before).limit(1) for kind, before in until.items())
+    looks = union_all(*(select(one.subquery()) for one in each))
+    return set(session.scalars(looks))
+
+
+def due(session: Session, until: Mapping[str, datetime], limit: int | None = None) -> list[Due]:
+    """Return what is due, in the order of its time. *until*: for each kind that counts, up to when."""
+    query = select(AgendaRow.campaign_id, AgendaRow.kind).where(_due(until)).order_by(AgendaRow.at)
+    return [Due(*row) for row in session.execute(query.limit(limit))]
+
+
+def next_at(session: Session, kind: str, after: datetime) -> datetime | None:
+    """Return when something of that kind is due next."""
+    found: datetime | None = session.scalar(
+        select(func.min(AgendaRow.at)).where(AgendaRow.kind == kind, AgendaRow.at > after)
+    )
+    return found
+
+
+@contextmanager
+def taking(
+    database: Database, until: Mapping[str, datetime], limit: int, *, but_not: Collection[str] = (),
+    only: str | None = None,
+) -> Iterator[list[str]]:  # fmt: skip
+    """Take campaigns for as long as the block lasts; on SQLite, which has one writer at a time, look for some."""
+    if database.sqlite:
+        with database.read() as session:
+            found = take(session, until, limit, but_not=but_not, only=only)
+        yield found
+    else:
+        with database.write() as session:
+            yield take(session, until, limit, but_not=but_not, only=only)
+
+
+def take(
+    session: Session, until: Mapping[str, datetime], limit: int, *, but_not: Collection[str] = (),
+    only: str | None = None,
+) -> list[str]:  # fmt: skip
+    """Take campaigns in which something is due and that no other process has taken, the oldest first.
+
+    What is done changes these very rows, in other transactions. So it is not they that are locked but a number that
+    stands for the campaign, in the same way: what is locked is skipped, and locks end with their connection.
+    """
+    row = AgendaRow.__table__
+    query: Any = select(row.c.campaign_id, row.c.at).where(_due(until))
+    if but_not:
+        query = query.where(row.c.campaign_id.not_in(sorted(but_not)))
+    if only is not None:
+        query = query.where(row.c.campaign_id == only)
+    if session.connection().dialect.name == "sqlite":
+        # processes that cannot keep work from each other had better begin with different pieces
+        rows = session.execute(query.order_by(func.random()).limit(limit)).all()
+    else:
+        ahead = query.order_by(row.c.at).limit(_AHEAD).subquery()
+        free = func.pg_try_advisory_xact_lock(TAKING, func.hashtext(ahead.c.campaign_id))
+        rows = session.execute(select(ahead).where(free).limit(limit)).all()
+    return list(dict.fromkeys(found.campaign_id for found in rows))
+
+
+def _due(until: Mapping[str, datetime]) -> Any:
+    kind, at = AgendaRow.__table__.c.kind, AgendaRow.__table__.c.at
+    return or_(*(and_(kind == name, at <= before) for name, before in until.items()))
+
+
+def lock(session: Session, campaign_ids: Sequence[str]) -> None:
+    """Have writers of the same campaigns' agenda come one after the other: each then sees what the one before wrote."""
+    if session.connection().dialect.name == "postgresql":
+        session.connection().execute(_LOCK, {"key": WRITING, "of": list(campaign_ids)})
+
+
+_LOCK = text("SELECT count(pg_advisory_xact_lock(:key, hashtext(id))) FROM unnest(CAST(:of AS text[])) AS id")
+
+
+def kept(session: Session, campaign_ids: Collection[str]) -> dict[tuple[str, str], datetime]:
+    """Return what the agenda has of some campaigns."""
+    query = select(AgendaRow.campaign_id, AgendaRow.kind, AgendaRow.at).where(AgendaRow.campaign_id.in_(campaign_ids))
+    return {(campaign_id, kind): at for campaign_id, kind, at in session.execute(query)}
+
+
+def write(session: Session, before: Entries, after: Entries) -> None:
+    """Make of what the agenda has what it should have."""
+    connection = session.connection()
+    gone = sorted(before.keys() - after.keys())
+    if gone:
+        mine = (AgendaRow.campaign_id == bindparam("of"), AgendaRow.kind == bindparam("what"))
+        connection.execute(delete(AgendaRow).where(*mine), [{"of": of, "what": what} for of, what in gone])
+    new = sorted((of, what, at) for (of, what), at in after.items() if before.get((of, what)) != at)
+    if new:
+        rows = [{"campaign_id": of, "kind": what, "at": at} for of, what, at in new]
+        connection.execute(_PUT[connection.dialect.name], rows)
+
+
+def _put(new: Any) -> Any:
+    return new.on_conflict_do_update(index_elements=["campaign_id", "kind"], set_={"at": new.excluded.at})
+
+
+_PUT = upserts.by_dialect(AgendaRow, _put)
