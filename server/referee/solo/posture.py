@@ -13,7 +13,7 @@ from server.referee import clock as clocks
 from server.referee.act import Act, Found
 from server.referee.choices import BOOLEAN, Offer, integer, offer, one_of
 from server.referee.mission import BATTLE, PLAYERS
-from server.referee.reading import BOOL, ENEMY_UNIT, ID, Integer, ListOf, OneOf, Record, TableOf, given, state
+from server.referee.reading import BOOL, ENEMY_UNIT, ID, UNIT, Integer, ListOf, OneOf, Record, TableOf, given, state
 from server.referee.refusals import refuse
 from server.referee.rule import Result, Rule
 
@@ -26,6 +26,13 @@ HUMAN, OPPONENT = PLAYERS
 """The player at the table, and the one whose units the dice move."""
 FACES = 10
 MAX_MARKS = 1000
+TOLD_BY_UNIT = 4
+"""The first version of the referee whose view has tallies by unit and the last card: views are part of the record."""
+
+
+def side_of(row: str) -> str:
+    """Return whose units a row of the worksheet is about."""
+    return OPPONENT if row in {minus for _, minus in PAIRS.values()} else HUMAN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,25 +55,38 @@ class Mark(Act):
     STAGES: ClassVar[tuple[str, ...]] = (BATTLE,)
     row: str = given(OneOf(ROWS))
     n: int = given(Integer(-MAX_MARKS, MAX_MARKS), 1)
+    unit: str | None = given(UNIT, None)
+    """The unit they are about: its tally is kept for this turn."""
 
     def check(self, game: Game) -> Found:
-        """A row never falls below nothing (P-02)."""
-        marks = game.rule(Posture).marks[self.row] + self.n
+        """A row, and a unit's tally, never fall below nothing (P-02); a row is about the units of one side."""
+        rule = game.rule(Posture)
+        marks = rule.marks[self.row] + self.n
         if not 0 <= marks <= MAX_MARKS:
             message = say("Row {row} would have {marks} marks.", row=self.row, marks=marks)
+            yield refuse("bad_value", message, "n", self.n, "P-02")
+        elif self.unit is not None and game.units[self.unit].side != side_of(self.row):
+            yield refuse("bad_value", "This row is about the units of the other side.", "unit", self.unit, "P-01")
+        elif self.unit is not None and rule.tallies.get(self.row, {}).get(self.unit, 0) + self.n < 0:
+            message = say("{unit} has fewer marks than that.", unit=game.units[self.unit].name)
             yield refuse("bad_value", message, "n", self.n, "P-02")
 
     def play(self, game: Game) -> None:
         """Enter them."""
-        marks = game.rule(Posture).marks
+        rule = game.rule(Posture)
+        marks = rule.marks
         marks[self.row] += self.n
+        if self.unit is not None:
+            tally = rule.tallies.setdefault(self.row, {})
+            tally[self.unit] = tally.get(self.unit, 0) + self.n
         game.emit("marked", row=self.row, n=self.n, marks=marks[self.row])
 
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
-        """Offer every row."""
+        """Offer every row, with the units it is about."""
         for row, marks in game.rule(Posture).marks.items():
-            yield offer(row=one_of([row]), n=integer(-marks, min(20, MAX_MARKS - marks)).optional())
+            units = one_of([unit.id for unit in game.units_of(side_of(row))]).optional()
+            yield offer(row=one_of([row]), n=integer(-marks, min(20, MAX_MARKS - marks)).optional(), unit=units)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,8 +152,12 @@ class Posture(Rule):
     score: int = state(int)
     results: dict[str, int] = state(lambda: dict.fromkeys(PAIRS, 0))
     """X, Y and Z of the last turn."""
+    tallies: dict[str, dict[str, int]] = state(dict)
+    """By row and unit: the marks of this turn that were entered for a unit."""
     action: str = state(str)
     """What the last activated unit does."""
+    card: dict[str, Any] = state(dict)
+    """The last activated unit, and the face of its card."""
     drawn: dict[str, int] = state(dict)
     """How often each unit was activated this turn."""
     extremes: dict[str, int] = state(dict)
@@ -171,6 +195,7 @@ class Posture(Rule):
         number = self.drawn[act.unit] = self.drawn.get(act.unit, 0) + 1
         face = game.roll(f"posture/{game.round}/{act.unit}/{number}", FACES)
         action = self.posture.actions[face - 1]
+        self.card = {"unit": act.unit, "face": face % FACES}
         self.action = self.replaced.get(action, action) if act.in_range is False else action
         game.emit("activated", unit=act.unit, face=face % FACES, action=self.action, off_board=act.off_board)
 
@@ -179,7 +204,7 @@ class Posture(Rule):
         self.results = results(self.marks)
         self.score += sum(self.results.values())
         self.marks = dict.fromkeys(ROWS, 0)
-        self.drawn = {}
+        self.drawn, self.tallies, self.card = {}, {}, {}
         name = self.posture.name
         game.emit("posture", name=name, score=self.score, **self.results)
         self.extremes = {name: self.extremes.get(name, 0) + 1}
@@ -205,10 +230,12 @@ class Posture(Rule):
 
     def view(self, game: Game, player: str) -> Mapping[str, Any]:
         """The worksheet is open."""
+        told = {"tallies": {row: dict(tally) for row, tally in self.tallies.items()}, "drawn": dict(self.drawn)}
         return {
             "score": self.score,
             "name": self.posture.name,
             **self.results,
             "action": self.action,
             "marks": dict(self.marks),
+            **({**told, "card": dict(self.card)} if game.version >= TOLD_BY_UNIT else {}),
         }

@@ -17,6 +17,8 @@ from server.referee.beginning import SMALLEST_TABLE, SettingsData
 from server.referee.combat_patrol.forbidden_stratagems import NearWarlord
 from server.referee.mission import Mission
 from server.referee.reading import MAX_INCHES, inches, schema_of
+from server.referee.solo.posture import Posture
+from server.referee.solo.solo_scenarios import SoloScenarios
 from server.render.table.from_game import mission_drawing
 from server.render.table.from_mission import mission_sheet
 from server.render.table.story import dice_label, sentence
@@ -230,6 +232,7 @@ def _rules(mission: Mission, language: str) -> dict[str, Any]:
     return {
         "title": shown.title, "briefing": shown.briefing, "rules": list(shown.rules), "rounds": shown.rounds,
         "edges": {role: list(edges) for role, edges in mission.edges.items()}, "family": mission.family,
+        "solo": _solo(mission, language),
         "paid": [{"id": one.id, "name": one.name.to(language), "cp": one.cp} for one in paid_stratagems(mission)],
         "near": {rule.stratagem: inches(rule.within) for rule in _near_warlord(mission)},
         "stratagems": {
@@ -243,3 +246,24 @@ def _near_warlord(mission: Mission) -> Iterator[NearWarlord]:
     for rule in mission.rules:
         if rule.kind is NearWarlord:
             yield NearWarlord(**rule.values)
+
+
+def _solo(mission: Mission, language: str) -> dict[str, Any] | None:
+    """Return what a player against the dice reads: postures with their actions, scenarios, grounds; None: two play."""
+    values = {rule.kind: rule.values for rule in mission.rules}
+    if Posture not in values or SoloScenarios not in values:
+        return None
+    posture, found = Posture(**values[Posture]), SoloScenarios(**values[SoloScenarios])
+    return {
+        "postures": [
+            {"name": one.name, "from": one.from_score, "actions": list(one.actions)} for one in posture.postures
+        ],
+        "grounds": {
+            one.id: {"text": one.text.to(language), "details": [line.to(language) for line in one.details]}
+            for one in found.grounds
+        },
+        "scenarios": {
+            one.id: {"text": one.text.to(language), "objectives": [goal.text.to(language) for goal in one.objectives]}
+            for one in found.scenarios
+        },
+    }

@@ -6,10 +6,12 @@ import { LOW, asTime, isPaused, secondsOf } from "./clock.js";
 import { isShared, player } from "./offers.js";
 import { placing } from "./placing.js";
 import { placingHead } from "./placing_panel.js";
+import { isSolo, soloHead, soloWhere } from "./solo.js";
 import { mine, state } from "./store.js";
 
 /** What the player on this device does now, else what the game waits for. */
 function heading() {
+  if (isSolo()) return soloHead();
   const now = state.info.status === "playing" && !isShared() ? placing(awaitedStep()) : null;
   return (now && placingHead(now)) || headline();
 }
@@ -27,7 +29,7 @@ export function showBar(bar) {
   const view = position.view;
   fill(bar,
     make("div", { class: "tt-score" }, SIDES.map((side) => score(view, side))),
-    make("p", { class: "tt-where" }, where()),
+    make("p", { class: "tt-where" }, isSolo() ? soloWhere() : where()),
     make("p", { class: `tt-stage${isMine() && !isShared() ? ` own ${mine()[0]}` : ""}`, id: "tt-stage" }, heading()));
   announce(`${heading()}. ${where()}. ${wanted()}`);
   document.title = `${heading()} · ${where()}`;

@@ -64,7 +64,7 @@ function half(side, turned) {
   const [text, more] = own ? buttonText(step) : isAwaited(side) ? [headline(), ""] : ["", ""];
   return make("button", { id: `chess-${side}`, class: `tt-chess-half ${side}${isAwaited(side) ? " on" : ""}${turned ? " flip" : ""}`, disabled: !own, onclick: () => document.getElementById("next-step")?.click() },
     make("span", { class: "who" }, make("bdi", {}, player(side)), ` ${view.vp[side]} `, make("small", {}, t("tt.cost", { n: view.cp[side] }))),
-    make("time", {}, isPaused() ? `❚❚ ${asTime(secondsOf(side))}` : asTime(secondsOf(side))),
+    make("time", { class: isPaused() ? "still" : "" }, asTime(secondsOf(side))),
     text ? make("b", { class: "does" }, text, more ? make("small", {}, more) : null) : null);
 }
 

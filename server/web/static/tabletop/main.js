@@ -12,6 +12,7 @@ import { showNext } from "./next.js";
 import { showPanel } from "./panels.js";
 import { showPlacing } from "./placing_panel.js";
 import * as queue from "./queue.js";
+import { isSolo, showSolo } from "./solo.js";
 import { takePart } from "./salts.js";
 import { catchUp, follow, mine, onChange, refresh, state } from "./store.js";
 
@@ -29,7 +30,9 @@ onChange(({ info, position }) => {
   } else if (position) {
     showBoard(part("board"));
     const now = placingNow();
-    if (now) showPlacing(part("markers"), now);
+    part("board").hidden = isSolo();
+    if (isSolo()) showSolo(part("markers"));
+    else if (now) showPlacing(part("markers"), now);
     else showMarkers(part("markers"));
     showPanel(part("tabs"), part("panel"));
     showNext(part("next"));

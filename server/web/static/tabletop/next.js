@@ -13,6 +13,7 @@ import { openPaid } from "./paid.js";
 import { beginPlacing, isPlaced, placing } from "./placing.js";
 import { placingFoot, stays } from "./placing_panel.js";
 import { closeSheet, openSheet } from "./sheet.js";
+import { isSolo, soloChips, soloFoot } from "./solo.js";
 import { act, mine, readActs, state } from "./store.js";
 import { isAsked, openUndo, wasPassed } from "./undo.js";
 
@@ -39,6 +40,8 @@ function foot() {
   if (isDisputing()) return filled([t("tt.send_count"), ""], () => report(side), side);
   const step = awaitedStep();
   const now = placing(step);
+  const alone = isSolo() ? soloFoot() : null;
+  if (alone) return filled([alone.text, alone.more], alone.act, "");
   if (now) {
     const shown = placingFoot(now);
     return shown.strip ? strip(shown.text, shown.more, shown.strip, now.side) : filled([shown.text, shown.more], shown.act, now.side);
@@ -80,6 +83,7 @@ function chips() {
   const now = placing(ways);
   const still = now && stays(now);
   return [
+    ...(isSolo() ? soloChips().map(([id, text, does]) => chip(id, "", text, does)) : []),
     state.info.setup.minutes && mine().length ? chip("tt-pause", "", t(isPaused() ? "tt.resume" : "tt.pause"), pause) : null,
     still ? chip("tt-stay", "", still.text, still.act) : null,
     ...(now && !now.asked ? besides(ways) : []),
