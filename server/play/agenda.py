@@ -46,7 +46,7 @@ from server.store.tables import (
     Phase,
     Seat,
     SeatReader,
-    User,
+    Visit,
     Vote,
 )
 
@@ -270,7 +270,7 @@ def _successions(session: Session, campaign_ids: Sequence[str]) -> Iterator[tupl
         for campaign_id, rows in with_successor.items()
     }
     everyone = set[str]().union(*run.values())
-    seen = dict(session.execute(select(User.id, User.last_seen_at).where(User.id.in_(everyone))).all())
+    seen = dict(session.execute(select(Visit.user_id, Visit.last_seen_at).where(Visit.user_id.in_(everyone))).all())
     for campaign_id, rows in with_successor.items():
         successor = next(row for row in rows if row.role == "successor")
         options = _options(orjson.dumps(successor.options))

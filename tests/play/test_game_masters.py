@@ -8,6 +8,7 @@ import orjson
 import pytest
 from sqlalchemy import select
 
+from server.play.accounts.tokens import note_visit
 from server.play.archive.record_files import export
 from server.play.archive.verification import verify_bytes
 from server.play.campaigns import campaigns, seats
@@ -224,7 +225,7 @@ def test_a_playing_partner_who_is_left_alone_reads_no_older_messages(ctx: AppCon
 def been_here(ctx: AppContext, *actors: Actor) -> None:
     with ctx.database.write() as session:
         for actor in actors:
-            session.get_one(User, actor.user_id).last_seen_at = ctx.now()
+            note_visit(session, actor.user_id, ctx.now())
 
 
 def test_a_successor_takes_over_when_all_game_masters_are_away(ctx: AppContext, clock: Clock) -> None:

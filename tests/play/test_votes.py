@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from server.play.accounts.tokens import note_visit
 from server.play.archive import record_files
 from server.play.archive.record_import import import_
 from server.play.archive.verification import verify_record
@@ -18,7 +19,6 @@ from server.play.errors import PlayError
 from server.play.game_masters import game_master, rollback
 from server.play.schedule import ticker
 from server.play.views import history, positions
-from server.store.tables import User
 from tests.play.campaigns import Club, club
 from tests.play.conftest import Clock, person
 
@@ -88,7 +88,7 @@ def test_one_refusal_ends_a_vote(ctx: AppContext) -> None:
 
 def been_here(ctx: AppContext, actor: Actor) -> None:
     with ctx.database.write() as session:
-        session.get_one(User, actor.user_id).last_seen_at = ctx.now()
+        note_visit(session, actor.user_id, ctx.now())
 
 
 def test_the_absent_do_not_block(ctx: AppContext, clock: Clock) -> None:

@@ -25,7 +25,7 @@ WANTED = {"name": "Ann Other", "locale": "de", "time_zone": "Europe/Berlin"}
 NO_PROFILE = {
     "id", "name_skeleton", "name_key", "email", "email_key", "email_confirmed_at", "password_hash", "bot_owner_id",
     "admin", "guest",
-    "created_at", "last_seen_at", "disabled_at", "revision",
+    "created_at", "disabled_at", "revision",
 }  # fmt: skip
 """Columns of an account that their owner does not write in their profile."""
 

@@ -263,8 +263,8 @@ def signed_in(ctx: AppContext, session: Session, user: User, browser: str) -> Si
     now = ctx.now()
     holds.check(session, user, now)
     expires = None if user.guest else now + timedelta(days=ctx.settings.session_days)
-    user.last_seen_at = now
     session.flush()
+    tokens.note_visit(session, user.id, now)
     label = "".join(character for character in browser[:120] if character.isprintable())
     return SignedIn(account_of(user), tokens.add(session, user.id, "session", now, expires, name=label))
 

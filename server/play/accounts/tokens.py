@@ -18,8 +18,9 @@ from server.play import text_input
 from server.play.accounts import holds, proof
 from server.play.context import SCOPES, Actor, AppContext
 from server.play.errors import PlayError, invalid, not_found
+from server.store import upserts
 from server.store.errors import StorageError
-from server.store.tables import TableGuestDeviceRow, TableGuestRow, Token, User
+from server.store.tables import TableGuestDeviceRow, TableGuestRow, Token, User, Visit
 from server.store.tables.base import UtcDateTime
 
 PREFIXES = {"session": "sos_", "personal": "sot_"}
@@ -243,7 +244,20 @@ def _living(kind: str | None, now: datetime) -> tuple[ColumnElement[bool], ...]:
 def _note_use(ctx: AppContext, token_id: str, user_id: str, now: datetime) -> None:
     with ctx.database.write() as session:
         session.execute(update(Token).where(Token.id == token_id).values(last_used_at=now))
-        session.execute(update(User).where(User.id == user_id).values(last_seen_at=now))
+        note_visit(session, user_id, now)
+
+
+def note_visit(session: Session, user_id: str, now: datetime) -> None:
+    """Note that an account is here."""
+    connection = session.connection()
+    connection.execute(_VISIT[connection.dialect.name], {"user_id": user_id, "last_seen_at": now})
+
+
+def _seen(new: Any) -> Any:
+    return new.on_conflict_do_update(index_elements=["user_id"], set_={"last_seen_at": new.excluded.last_seen_at})
+
+
+_VISIT = upserts.by_dialect(Visit, _seen)
 
 
 def _scopes(given: Sequence[str]) -> tuple[str, ...]:

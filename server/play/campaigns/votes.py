@@ -25,7 +25,7 @@ from server.play.errors import PlayError, invalid, not_found
 from server.play.notices.notices import Notices
 from server.play.records.records import Open, note_intervention, open_phase, state_at
 from server.store.database import lock_campaign
-from server.store.tables import VOTES, Campaign, Seat, SeatReader, User, Vote
+from server.store.tables import VOTES, Campaign, Seat, SeatReader, User, Visit, Vote
 
 MAX_REASON_LENGTH = 2000
 CARRIED, REFUSED, LAPSED, WITHDRAWN = "carried", "refused", "lapsed", "withdrawn"
@@ -191,8 +191,8 @@ def _close_if_due(ctx: AppContext, session: Session, campaign: Campaign, vote: V
 def _here_since(session: Session, campaign: Campaign, living: list[str], since: datetime) -> list[str]:
     """Return the players who have been here since then."""
     playing = agreement.electorate(session, campaign, living)
-    mine = (User.id.in_(playing.values()), User.last_seen_at > since)
-    seen = set(session.scalars(select(User.id).where(*mine)))
+    mine = (Visit.user_id.in_(playing.values()), Visit.last_seen_at > since)
+    seen = set(session.scalars(select(Visit.user_id).where(*mine)))
     return [player for player, user_id in playing.items() if user_id in seen]
 
 

@@ -24,7 +24,7 @@ from server.play.errors import PlayError, invalid, not_found, stands_so
 from server.play.notices.notices import Notices, gm_topic
 from server.play.records.records import note_intervention
 from server.store.database import lock_campaign
-from server.store.tables import OFFERS, Campaign, GameMaster, Handover, LiveEvent, Message, Seat, User
+from server.store.tables import OFFERS, Campaign, GameMaster, Handover, LiveEvent, Message, Seat, User, Visit
 from server.store.tables.base import fold
 
 MAX_REASON_LENGTH = 2000
@@ -181,7 +181,7 @@ def succeed_if_due(ctx: AppContext, campaign_id: str) -> int:
         if not options.successor_days or (seat is not None and not options.gm_plays):
             return 0
         run = access.game_masters_of(session, campaign)
-        seen = session.scalar(select(func.max(User.last_seen_at)).where(User.id.in_(run)))
+        seen = session.scalar(select(func.max(Visit.last_seen_at)).where(Visit.user_id.in_(run)))
         if max(seen or row.since, row.since) + timedelta(days=options.successor_days) > now:
             return 0
         user = session.get_one(User, row.user_id)

@@ -28,6 +28,7 @@ from server.store.tables import (
     TableSeatRow,
     Token,
     User,
+    Visit,
 )
 from server.store.tables.base import new_id
 
@@ -124,10 +125,10 @@ def hand_over(ctx: AppContext, guest: Actor, account: Account) -> None:
 def end_forgotten(ctx: AppContext) -> int:
     """End the guests who did not come back; called by the ticker. Returns how many."""
     before = ctx.now() - STAYS
-    visited = func.coalesce(User.last_seen_at, User.created_at)
+    visited = func.coalesce(Visit.last_seen_at, User.created_at)
     with ctx.database.read() as session:
-        found = select(User.id).where(User.guest, visited <= before, User.disabled_at.is_(None)).order_by(User.id)
-        due = session.scalars(found).all()
+        found = select(User.id).outerjoin(Visit, Visit.user_id == User.id).where(User.guest, visited <= before)
+        due = session.scalars(found.where(User.disabled_at.is_(None)).order_by(User.id)).all()
     for user_id in due:
         account_closing.end_guest(ctx, user_id)
     return len(due)

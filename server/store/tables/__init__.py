@@ -12,6 +12,7 @@ from server.store.tables.accounts import (
     Template,
     Token,
     User,
+    Visit,
 )
 from server.store.tables.agenda import AgendaRow
 from server.store.tables.base import Base, StringList, UtcDateTime
@@ -187,6 +188,7 @@ __all__ = [
     "UrbanHexRow",
     "User",
     "UtcDateTime",
+    "Visit",
     "Vote",
     "Webhook",
 ]

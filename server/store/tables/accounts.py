@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import ForeignKey, Index, false, text
 from sqlalchemy.orm import Mapped, mapped_column, validates
 
-from server.store.tables.base import GROWING, Base, StringList, fold, new_id, one_of
+from server.store.tables.base import CLUSTERED, GROWING, Base, StringList, fold, new_id, one_of
 
 TOKEN_KINDS = ("session", "personal", "link")
 HOLDS = ("ban", "approval")
@@ -50,7 +50,6 @@ class User(Base):
     time_zone: Mapped[str] = mapped_column(default="UTC")
     """IANA name; for showing times only."""
     created_at: Mapped[datetime]
-    last_seen_at: Mapped[datetime | None]
     disabled_at: Mapped[datetime | None]
     revision: Mapped[int] = mapped_column(default=1)
 
@@ -63,6 +62,16 @@ class User(Base):
     def _fold_email(self, _key: str, email: str | None) -> str | None:
         self.email_key = None if email is None else fold(email)
         return email
+
+
+class Visit(Base):
+    """When an account was last here. Apart from the account, whose row changes rarely."""
+
+    __tablename__ = "visits"
+    __table_args__ = (CLUSTERED,)
+
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)
+    last_seen_at: Mapped[datetime]
 
 
 class Token(Base):
