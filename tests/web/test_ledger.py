@@ -50,6 +50,17 @@ def test_booking(state: State, type_: str, fields: dict[str, Any], mine: int, th
     assert (ledger_amount(event, "a", state), ledger_amount(event, "b", state)) == (mine, theirs)
 
 
+def test_a_part_of_a_price_is_rounded_up() -> None:
+    """150 BP at 75 % are 112.5: what is paid, and booked, is 113."""
+    rules = rulesets.load("wh40k-2001")
+    cheap = next(id_ for id_, each in rules.factions.items() if each.stronghold_percent == 75)
+    others = [id_ for id_, each in rules.factions.items() if each.stronghold_percent == 100]
+    state = initial_state(library.load("the-pass"), rules, Settings(), [("a", cheap), ("b", others[0])], id_key=b"x")
+    odd = next(type_ for type_ in rules.strongholds if type_.cost == 150)
+    event = Event("stronghold_built", {"by": "a", "hex": "0405", "stronghold": odd.id}, ("a",))
+    assert ledger_amount(event, "a", state) == -113
+
+
 def test_who_knows_all_sees_everybodys_books_apart(state: State) -> None:
     events = [
         Event("income", {"total": 70, "space": 0, "hexes": 0, "urban": {}, "resources": {}}, ("a",)),
