@@ -17,6 +17,7 @@ from server.play.notices.delivery import MAX_FAILURES
 from server.play.options import options_from
 from server.play.orders import orders
 from server.play.resolution import resolution
+from server.play.resolution.engine import play_phase
 from server.play.resolution.phase_opening import wanted_from
 from server.play.schedule import downtime
 from server.play.schedule.downtime import Heartbeat
@@ -106,7 +107,6 @@ def test_options_that_change_while_a_phase_is_resolved_count(ctx: AppContext, mo
                 row.options = {**row.options, "stand_in": "defaults" if row.options["stand_in"] == "bot" else "bot"}
         return play_phase(*given)
 
-    play_phase = resolution.play_phase
     monkeypatch.setattr(resolution, "play_phase", play)
     for actor in made.players.values():
         orders.replace(made.ctx, actor, made.id, [], final=True)
