@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import subprocess
 import tomllib
 from fnmatch import fnmatch
 from pathlib import Path
@@ -132,6 +134,25 @@ def test_nginx_knows_the_event_streams() -> None:
     streams = [path for path in paths if path.endswith("stream")]
     assert streams
     assert all(re.fullmatch(pattern, stream) for stream in streams)
+
+
+@pytest.mark.skipif(shutil.which("promtool") is None, reason="promtool is missing (package prometheus)")
+@pytest.mark.parametrize("words", [("check", "rules", "alerts.yml"), ("test", "rules", "alerts_test.yml")])
+def test_prometheus_takes_the_alert_rules(words: tuple[str, ...]) -> None:
+    done = subprocess.run(["promtool", *words], cwd=ROOT / "deploy", capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("name", ["alerts.yml", "alerts_test.yml", "dashboard.json"])
+def test_rules_and_dashboard_ask_for_figures_that_exist(name: str) -> None:
+    """Of what the database tells there are figures only while it answers, so their names stand in the source."""
+    source = text("server/http/metrics.py")
+    asked = set(re.findall(r"\b(?:sealed_orders|http|process)_[a-z_]+", text(f"deploy/{name}")))
+    assert len(asked) > 1
+    for figure in asked:
+        known = re.sub(r"_(bucket|total)$", "", figure)
+        known = re.sub(r"_(waiting|failed)$", "_{state}", known)
+        assert known in source, figure
 
 
 def test_no_file_of_secrets_is_kept_in_the_repository() -> None:

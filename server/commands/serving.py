@@ -32,7 +32,8 @@ def serve(
     Without SEALED_ORDERS_PUBLIC_URL links lead to the address it listens at. After a start with --hold, the next one
     without it gives phases that came due meanwhile a grace, and tells everyone.
 
-    Exits 2 when a setting makes no sense, 3 when the port is taken or the database does not answer.
+    Exits 2 when a setting makes no sense, 3 when the port is taken or the database does not answer. With --no-upgrade
+    it also exits 3 if the database has another schema.
 
     Examples: `sealed-orders serve` · `sealed-orders serve --host 0.0.0.0 --port 80 --workers 4`
     """
@@ -45,6 +46,8 @@ def serve(
     _must_be_free(host, port)
     if upgrade:
         migrate.upgrade(url)
+    elif wrong := migrate.mismatch(migrate.current(url)):
+        fail(wrong, Code.UNAVAILABLE)
     held = " Deadlines are on hold until the next start." if settings.hold else ""
     typer.echo(f"Open {settings.public_url} in a browser.{held}")
     serve(settings, Address(host, port, workers))

@@ -84,6 +84,8 @@ class Slots:
 
     def __init__(self, maximum: int) -> None:
         self._maximum = maximum
+        self.changed: Callable[[int], None] = lambda _open: None
+        """Told how many are open, over all keys, when that changes."""
         self._open: dict[str, int] = {}
         self._lock = threading.Lock()
 
@@ -93,6 +95,7 @@ class Slots:
             if self._open.get(key, 0) >= self._maximum:
                 return False
             self._open[key] = self._open.get(key, 0) + 1
+            self.changed(sum(self._open.values()))
             return True
 
     def give_back(self, key: str) -> None:
@@ -103,6 +106,7 @@ class Slots:
                 self._open[key] = left
             else:
                 self._open.pop(key, None)
+            self.changed(sum(self._open.values()))
 
     def __len__(self) -> int:
         with self._lock:

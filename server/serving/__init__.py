@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import gc
+import os
+from contextlib import ExitStack
 from dataclasses import dataclass
+from tempfile import TemporaryDirectory
 
 import uvicorn
 from fastapi import FastAPI
@@ -12,6 +15,9 @@ from server.http import logs
 from server.play.gc_tuning import tune_gc
 from server.serving.timeouts import TimeoutProtocol
 from server.settings import Settings, read
+
+SHARED = "PROMETHEUS_MULTIPROC_DIR"
+"""Where workers put their figures, so that each can add them up (:mod:`server.http.metrics`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +45,13 @@ def application() -> FastAPI:
 def serve(settings: Settings, address: Address) -> None:
     """Serve until told to stop by SIGINT or SIGTERM."""
     logs.configure(settings.log_level, settings.log_format)
+    with ExitStack() as folder:
+        if address.workers > 1 and not os.environ.get(SHARED):
+            os.environ[SHARED] = folder.enter_context(TemporaryDirectory(prefix="sealed-orders-metrics-"))
+        _run(settings, address)
+
+
+def _run(settings: Settings, address: Address) -> None:
     uvicorn.run(
         "server.serving:application",
         factory=True,

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 
 from server import serving
 from server.settings import Settings
+from server.store import migrate
 from tests.commands.conftest import run
 
 
@@ -14,6 +16,17 @@ from tests.commands.conftest import run
 def test_a_database_that_cannot_be_used_is_named(url: str, option: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SEALED_ORDERS_DATABASE_URL", url)
     assert run("serve", option, code=2).output.count("\n") == 1
+
+
+def test_a_database_that_is_not_upgraded_is_not_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    url = f"sqlite:///{tmp_path}/old.db"
+    migrate.upgrade(url, migrate.revisions()[1])
+    monkeypatch.setenv("SEALED_ORDERS_DATABASE_URL", url)
+    monkeypatch.setenv("SEALED_ORDERS_PUBLIC_URL", "http://127.0.0.1:28441")
+    monkeypatch.setattr(serving, "serve", lambda *_: pytest.fail("it is served"))
+    told = run("serve", "--no-upgrade", "--port", "28441", code=3).output
+    assert "sealed-orders db upgrade" in told
+    assert migrate.current(url) == migrate.revisions()[1]
 
 
 def test_several_processes_need_postgresql(monkeypatch: pytest.MonkeyPatch) -> None:
