@@ -19,7 +19,7 @@ _ESCAPED_ZERO = b"\\u0000"
 
 
 class Body(BaseModel):
-    """Base of all request bodies: unknown fields are refused, and false is no number."""
+    """Base of all request bodies: unknown fields are refused, and false is not a number."""
 
     model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
 

@@ -31,9 +31,9 @@ from server.store.tables import LiveEvent
 
 _ID = re.compile(r"\d{1,15}(\.\d{1,15}){0,15}")
 ASK_AGAIN = 15.0
-"""Seconds after which a stream asks again whether it is allowed, where it does."""
+"""Seconds after which a stream checks again whether it is allowed, if it does."""
 MAX_MISSED = 400
-"""Who missed more gets the state instead. As many as are read at once."""
+"""A client that missed more gets the state instead. As many as are read at once."""
 
 State = Callable[[], Mapping[str, Any]]
 Topics = Callable[[], Sequence[str]]
@@ -47,7 +47,7 @@ class Opening:
     topics: Sequence[str]
     """Sorted."""
     allowed: Topics
-    """Reads which topics the client may follow by now; refuses where it is none any more. Blocks."""
+    """Reads the topics the client can follow now; refuses if there are none left. Blocks."""
     state: State
     """Reads what is sent first. Blocks."""
     last_id: str | None
@@ -110,7 +110,7 @@ async def follow(opened: Opening) -> AsyncIterator[ServerSentEvent]:
 
 
 async def _next(opened: Opening, subscription: Subscription) -> LiveEvent | None:
-    """Return what happens next; None: the stream ends. Ask every few seconds of silence, where that is wanted."""
+    """Return what happens next; None: the stream ends. Check every few seconds of silence, if required."""
     if not opened.asks_again:
         return await subscription.waiting.get()
     while True:
@@ -121,7 +121,7 @@ async def _next(opened: Opening, subscription: Subscription) -> LiveEvent | None
 
 
 def _still_allowed(opened: Opening, unknown: bool = False) -> bool:
-    """Say whether the stream may go on; *unknown* where the database does not tell."""
+    """Say whether the stream may continue; *unknown* if the database does not tell."""
     try:
         return sorted(opened.allowed()) == opened.topics
     except (PlayError, Refused):

@@ -2,8 +2,8 @@
 
 The key is stored in the very transaction that writes, so that a crash cannot part the two: either both are there
 or neither is. The answer is stored with it where it is known before the transaction ends (:class:`Answer`), else in a
-second one. Where the server died between the two, what was asked is done, and only the answer is lost; the client is
-told so and reads how things stand.
+second one. If the server died between the two, the write is done and only its answer is lost; the client learns
+that and reads the current state.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _KNOWN: ContextVar[_Known | None] = ContextVar("known_answer", default=None)
 class Answer(Generic[Done]):
     """The answer of a write, made before its transaction ends, so that one transaction keeps both.
 
-    A use case calls it with what it has done. Where the write then fails, that was not the answer.
+    A use case calls it with its result. If the write then fails, that was not the answer.
     """
 
     response: Response
@@ -104,7 +104,7 @@ class Write:
                 raise Refused("idempotency_in_progress", field=HEADER, headers={"Retry-After": "1"})
 
     def note_answer(self, session: Session) -> None:
-        """Keep the answer in the transaction that writes, where it is known only since that has started."""
+        """Store the answer in the transaction that writes, if it became known only after that started."""
         if self.known.response is not None and not self.known.kept and not self.secret:
             self._answer(session, self.known.response)
             self.known.kept = True

@@ -25,7 +25,7 @@ def error_responses(
     admin: bool = False,
     heavy: bool = False,
 ) -> dict[str, Any]:
-    """Return the ``openapi_extra`` of an operation that has these codes besides the ones all have.
+    """Return the ``openapi_extra`` of an operation that has these codes in addition to the common ones.
 
     The first flags are explained in :mod:`server.api.routes`, *if_match* and *cookie* above.
     """

@@ -35,7 +35,7 @@ def bill(squads: int) -> tuple[Unit, ...]:
 
 
 def host(points: int, *, kinds: Sequence[str] = ("hq", "troops", "elite")) -> tuple[Unit, ...]:
-    """Return a detachment of at most so many points, ready the turn after it is ordered; empty below a patrol's.
+    """Return a detachment up to a number of points, ready the turn after its order; empty below a patrol's.
 
     *kinds* are what the place may build.
     """

@@ -1,4 +1,4 @@
-"""Battle movement: whom to attack and with whose support, whom to rob, where to stand, when to give way (P-34)."""
+"""Battle movement: attacks and their support, raids, guards and withdrawals (P-34)."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ MELEE = 2
 
 @dataclass(slots=True)
 class Plan:
-    """Who does what; filled target by target."""
+    """The orders so far; filled target by target."""
 
     ground: Ground
     posture: Posture
     caution: int = 0
-    """Tenths of odds asked for beyond the posture's."""
+    """Tenths of odds required beyond the posture's."""
     supports: bool = True
     """Everyone near is counted as support."""
     steps: bool = True
-    """Who has nothing to fight goes a step on."""
+    """A detachment with nothing to fight moves a step further."""
     free: dict[Id, Detachment] = field(default_factory=dict)
     attacks: list[Attack] = field(default_factory=list)
     orders: list[Order] = field(default_factory=list)
@@ -204,7 +204,7 @@ def _step(made: Plan, force: Detachment, at: Hex) -> None:
 
 
 def _stand(made: Plan, goals: Mapping[Id, Hex]) -> None:
-    """Give everyone left an order: give way, defend, stand guard, or go a step on."""
+    """Give every other detachment an order: withdraw, defend, guard, or move a step further."""
     ground = made.ground
     for force in list(made.free.values()):
         if force.id not in made.free:
@@ -222,7 +222,7 @@ def _stand(made: Plan, goals: Mapping[Id, Hex]) -> None:
 
 
 def _brace(made: Plan, force: Detachment, around: list[Hex]) -> Order:
-    """Withdraw from what is too strong, defend against what is strong, else lend support."""
+    """Withdraw from enemies that are too strong, defend against strong ones, else support."""
     ground, state = made.ground, made.ground.state
     threat = max(ground.enemies()[at] for at in around)
     mine = max(1, ground.points(force))
@@ -255,7 +255,7 @@ def _threatened(ground: Ground, at: Hex) -> bool:
 
 
 def _onward(made: Plan, force: Detachment, goal: Hex) -> Hex | None:
-    """Return the free hex next door from which the goal is nearer; None where there is none."""
+    """Return the free hex next door from which the goal is nearer; or None."""
     ground, state = made.ground, made.ground.state
     if goal == force.at:
         return None

@@ -1,4 +1,4 @@
-"""What comes of an attack: exact odds with everyone who would support, and what would be left afterwards (6.1)."""
+"""The outlook of an attack: exact odds with all supporters, and the forces left afterwards (6.1)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from server.rules.ruleset import QuickBattle
 from server.rules.state import Detachment, Force, Garrison, State
 
 chances = lru_cache(maxsize=1 << 16)(count_chances)
-"""What comes of a quick battle; what was asked before is not counted again."""
+"""The odds of a quick battle; known ones are not calculated again."""
 
 CALM = 7
 """Tenths of the own ready points up to which an enemy is not expected to attack first."""
@@ -104,7 +104,7 @@ class Field:
     helpers: int
     """Enemies next to it who may support the defence."""
     prize: int
-    """BP that taking the hex is worth besides the battle."""
+    """BP that taking the hex is worth in addition to the battle."""
 
     @classmethod
     def of(cls, ground: Ground, target: Hex) -> Field:
@@ -201,7 +201,7 @@ def _spare(field: Field, attack: Attack) -> Attack:
 
 
 def danger(state: State, points: int, force: Detachment, helpers: int) -> float:
-    """Return the chance that a force loses against an attack by so many points, planned, on its own hex."""
+    """Return the chance that a force loses against a planned attack by a number of points on its own hex."""
     table = state.ruleset.quick_battle
     mine = max(1, state.ready_points(force))
     plus = table.planned, table.supports_defender * helpers

@@ -1,4 +1,4 @@
-"""The BP of a Build phase, and what becomes of them."""
+"""The BP of a Build phase and their use."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Order = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What BP are kept for."""
+    """The purpose of reserved BP."""
 
     at: Hex
     what: str
@@ -26,7 +26,7 @@ class Goal:
 
 @dataclass(slots=True)
 class Budget:
-    """The BP of the phase, and what becomes of them."""
+    """The BP of the phase and their use."""
 
     ground: Ground
     posture: Posture
@@ -43,7 +43,7 @@ class Budget:
     """Of own urban hexes, as they will be."""
 
     def pay(self, at: Hex, cost: int, order: Order) -> None:
-        """Give an order that costs so many BP."""
+        """Give an order at a price in BP."""
         self.purse[at] = self.purse.get(at, 0) - cost
         self.orders.append(order)
 

@@ -146,7 +146,7 @@ def _port(made: Budget, at: Hex, units: tuple[dict[str, Any], ...]) -> bool:
 
 
 def _save(made: Budget, home: Hex | None) -> None:
-    """Name what the BP that are left are kept for."""
+    """Name the purpose of the remaining BP."""
     state = made.ground.state
     for at, bp in sorted(made.purse.items()):
         if bp <= 0 or at not in made.buildings:

@@ -45,7 +45,7 @@ def orders(ground: Ground, purse: dict[Hex, int]) -> list[Order]:
 def _disband(ground: Ground, helped: set[str]) -> list[Order]:
     """Give up detachments without ready points that nothing helps.
 
-    They stand beside an enemy, are hemmed in or long worn, or have hardly any wounded who could recover.
+    They are next to an enemy, hemmed in or long depleted, or have hardly any wounded who could recover.
     """
     state = ground.state
     return [
@@ -135,7 +135,7 @@ def _pairs(force: Detachment, garrison: Force) -> list[tuple[Unit, Unit]]:
 def _merge(ground: Ground, helped: set[str]) -> list[Order]:
     """Make one unit of two remnants, where no new models are to be had: what fights counts less strength for the enemy.
 
-    A detachment's strength counts whole units (6.2.3.5): two halves are worth more to who beats them than one unit.
+    A detachment's strength counts whole units (6.2.3.5): two halves are worth more to the victor than one unit.
     """
     given: list[Order] = []
     for force in ground.mine():
@@ -155,7 +155,7 @@ def _merge(ground: Ground, helped: set[str]) -> list[Order]:
 
 
 def _fits_into(source: Unit, target: Unit) -> bool:
-    """Say whether all fit models of a unit find a dead one's place in another of its kind (6.2.1.3.1)."""
+    """Say whether all ready models of a unit can replace dead ones in another of its kind (6.2.1.3.1)."""
     alike = (source.name, source.slot, source.mobility, source.flags) == (
         target.name,
         target.slot,

@@ -14,7 +14,7 @@ MAX_ORDERS = 30
 
 
 def choose(view: View, random: Random) -> list[Order]:
-    """Return a few orders drawn from what is legal, one for each detachment and convoy."""
+    """Return a few orders drawn from the legal ones, one for each detachment and convoy."""
     options = legal_orders(view)
     random.shuffle(options)
     orders: dict[str, Order] = {}

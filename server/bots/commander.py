@@ -1,7 +1,7 @@
 """A computer player: what it orders in each phase, from its view, its memory and its posture.
 
-It claims land by what it returns, spends its BP, gathers its forces, attacks with everyone's support where the exact
-odds are good, robs what lies open, gives way to what is too strong, and keeps someone at home.
+It claims land by its yield, spends its BP, gathers its forces, attacks with everyone's support where the exact
+odds are good, raids open targets, withdraws from stronger enemies, and keeps a force at home.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Order = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Mind:
-    """Who plays a seat: how well, with which memory, and the key of its draws."""
+    """The player of a seat: level, memory and the key of its draws."""
 
     level: Level = LEVELS[REGULAR]
     memory: Memory = field(default_factory=Memory)
@@ -47,7 +47,7 @@ class Decision:
     intents: Mapping[Id, str] = field(default_factory=dict)
     """What each free detachment drew (P-33)."""
     goals: tuple[Goal, ...] = ()
-    """What unspent BP are kept for."""
+    """The purpose of unspent BP."""
 
 
 def choose(view: View, mind: Mind | None = None) -> list[Order]:
@@ -105,7 +105,7 @@ def _forgetful(lot: SeededTiebreak, level: Level, phase: str, orders: list[Order
 
 
 def _goals(ground: Ground, mind: Mind, temper: Temper) -> dict[Id, Hex]:
-    """Return where each detachment goes on to after its movement: free land next door, else the army's target."""
+    """Return each detachment's destination after its movement: adjacent free land, else the army's target."""
     target = march.choose_target(ground, mind.memory.attacked_by, temper.grudge)
     goals: dict[Id, Hex] = {}
     home = ground.state.capital(ground.me)

@@ -1,6 +1,6 @@
 """Alliances of a computer player: offered, accepted, kept and broken, each for a reason (D-04).
 
-Everything follows from what the player sees and was attacked by; nothing is drawn. So a report at the end finds the
+Everything follows from the player's view and its attackers; nothing is drawn. So a report at the end finds the
 same reasons again. An alliance never takes the last enemy: someone is left to fight.
 """
 
@@ -20,9 +20,9 @@ from server.rules.sight import View
 from server.rules.state import Player, PlayerId, State
 
 RECENT = 2
-"""For so many turns an attack is a reason to look for help."""
+"""Turns for which an attack is a reason to look for help."""
 REST = 4
-"""For so many turns nothing is offered to whom an alliance or an offer was ended with."""
+"""Turns without a new offer to a player after an alliance or an offer with them ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Relations:
 
 
 def plans(view: View, relations: Relations) -> tuple[DiplomacyAction, ...]:
-    """Return what a player does about alliances in the turn that begins; nothing where there are none."""
+    """Return what a player does about alliances in the turn that starts; nothing if alliances are excluded."""
     state, me = view.state, view.state.players[view.viewer]
     if not state.settings.alliances or me.eliminated:
         return ()
@@ -101,7 +101,7 @@ class _Table:
     style: DiplomacyStyle
 
     def own(self) -> Iterable[DiplomacyAction]:
-        """Yield what becomes of the player's own declarations."""
+        """Yield the changes to the player's own declarations."""
         for other in self.me.declared:
             allied = self.state.friendly(self.me.id, other)
             why = self._why_break(other, allied)
@@ -130,7 +130,7 @@ class _Table:
         return found
 
     def offers(self) -> list[DiplomacyAction]:
-        """Return an offer to one of those whom the same player threatens, or none."""
+        """Return an offer to another victim of the same player, or none."""
         for other in sorted(self._strangers(), key=lambda player: self._rank(player.id)):
             need = self._need(other.id)
             rests = self.state.turn - self.relations.ended.get(other.id, -REST) < REST
@@ -160,7 +160,7 @@ class _Table:
         return "ally_leads" if self._leads(other, self.style.breaks) else ""
 
     def _need(self, beside: PlayerId) -> tuple[str, PlayerId] | None:
-        """Return why an ally is wanted, and against whom; None where it is not."""
+        """Return the reason to seek an ally and the enemy, or None."""
         enemies = [other for other in self._others() if other.id != beside]
         struck = [other for other in enemies if self._struck(other.id, RECENT)]
         if struck:
@@ -172,7 +172,7 @@ class _Table:
         return [player for player in self.state.living() if not self.state.friendly(self.me.id, player.id)]
 
     def _strangers(self) -> list[Player]:
-        """Return those with whom nothing is declared."""
+        """Return the players without a declaration to or from this one."""
         return [player for player in self._others() if player.id not in self.me.declared]
 
     def _enough_left(self, ally: PlayerId) -> bool:

@@ -20,4 +20,4 @@ class DiplomacyAction:
     reason: str = ""
     """One of ``[reasons]`` in ``data/letters.en.toml``."""
     third: PlayerId = ""
-    """The player the reason is about, where it is another one."""
+    """The player the reason is about, if it is another one."""

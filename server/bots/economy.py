@@ -93,7 +93,7 @@ def _put_up(made: Budget, at: Hex, building: Building) -> None:
 
 
 def _replace_port(made: Budget, home: Hex) -> None:
-    """Give up a space port for an academy and barracks, where nobody of ours comes from orbit: they cost less."""
+    """Give up a space port for an academy and barracks, which cost less, if no force drops from orbit."""
     state, rules = made.ground.state, made.ground.state.ruleset
     ports = [rules.buildings[id_] for id_ in made.buildings[home] if rules.buildings[id_].space_port]
     faction = state.faction(made.ground.me)
@@ -265,7 +265,7 @@ def has_seat(made: Budget, at: Hex) -> bool:
 
 
 def settle_in(made: Budget) -> None:
-    """Make a seat of what has the BP for it and a host: above all of conquered capitals."""
+    """Turn a place with the BP and a host into a seat: above all conquered capitals."""
     state = made.ground.state
     faction, home = state.faction(made.ground.me), state.capital(made.ground.me)
     if faction.detachments_only_in_capital:

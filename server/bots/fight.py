@@ -1,4 +1,4 @@
-"""Battle orders: who falls first, and whom one would see fall (D-60)."""
+"""Battle orders: the casualty order and the picks (D-60)."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def _worth(state: State, me: str, at: Hex) -> int:
 
 
 def _march(state: State, force: Detachment, random: Random) -> Order:
-    """Claim the best way in reach; where there is none, go for the nearest enemy capital."""
+    """Claim the best path in reach; without one, go for the nearest enemy capital."""
     me, board, who = force.owner, state.board, mover(state, force)
     found = reachable(state, who, force.at, claiming_mv(who.mv, state.ruleset))
     free = [at for at in found if at not in state.detachment_at and _worth(state, me, at)]

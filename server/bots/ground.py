@@ -196,7 +196,7 @@ class Ground:
         return self._worth[-1]
 
     def beyond(self, start: Hex, away: Hex) -> Hex:
-        """Return the hex next to *start* furthest from *away*; :data:`NOWHERE` where there is none."""
+        """Return the hex next to *start* furthest from *away*; :data:`NOWHERE` if there is none."""
         board = self.state.board
         near = [at for at in board.adjacent[start] if self.land(at)]
         return max(near, key=lambda at: (board.distance(at, away), self.lot.rank(at)), default=NOWHERE)

@@ -92,7 +92,7 @@ class _Invention:
         self.found: list[Invented] = []
 
     def invent(self) -> None:
-        """Fill in what the viewer does not know of the others."""
+        """Generate the others' hidden forces."""
         others = [player for player in self.state.living() if player.id != self.viewer]
         self._promises(others)
         if self.state.phase == SETUP:

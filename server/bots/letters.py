@@ -22,7 +22,7 @@ def name_of(faction: str) -> str:
 
 
 def letter(act: DiplomacyAction, faction: str, names: Mapping[PlayerId, str], language: str = "en") -> str:
-    """Return the letter that tells of an act, in its writer's manner; *names* are those of the seats."""
+    """Return the message about an act, in its writer's manner; *names* are those of the seats."""
     words = _words(language)
     said = [words["letters"][act.kind][temper_of(faction).name].format(toward=names.get(act.toward, act.toward))]
     if act.reason:

@@ -29,7 +29,7 @@ class SeededTiebreak:
         return known
 
     def face(self, label: str, sides: int = 10) -> int:
-        """Return a face from 1 to *sides*, by what it is for."""
+        """Return a face from 1 to *sides*, by its purpose."""
         return self._number(label) % sides + 1
 
     def _number(self, label: str) -> int:

@@ -35,7 +35,7 @@ CHOICES = {1: 3, 2: 1, 3: 1}
 LOST = 6000
 """What being out counts to an enemy, in BP."""
 ENEMIES = 1.5
-"""So many times as much as nobody's land is an enemy's worth to who takes it."""
+"""The worth of an enemy's land compared with unclaimed land."""
 MARGIN = 10
 """BP that a change must bring."""
 
@@ -56,7 +56,7 @@ class Rehearsal:
     theirs: Ground | None = None
     """What the land is worth to an enemy, where lost land counts; None where it does not."""
     known: dict[tuple[int, str], float] = field(default_factory=dict)
-    """What is known of each march, by how many plans were tried for its battles."""
+    """The results of each move, by the number of plans tried for its battles."""
 
     @classmethod
     def of(cls, ground: Ground, posture: Posture, data: Figures, target: Hex | None, level: Level) -> Rehearsal:

@@ -19,14 +19,14 @@ Order = dict[str, Any]
 HOME_GUARD = 3
 """Steps around the capital within which enemies bring the guard back (P-36)."""
 BUSY = 400
-"""BP from which the capital is kept free, so that someone is raised there."""
+"""BP from which the capital stays free, so that a detachment can be raised there."""
 PATROL_POINTS = 300
-"""Detachments up to so many points claim land while there is any near; stronger ones look for the enemy."""
+"""Detachments up to this many points claim land while there is any near; stronger ones seek the enemy."""
 
 
 @dataclass(slots=True)
 class MarchPlan:
-    """Who goes where; filled detachment by detachment."""
+    """The moves so far; filled detachment by detachment."""
 
     ground: Ground
     posture: Posture
@@ -40,7 +40,7 @@ class MarchPlan:
     taken: dict[Hex, None] = field(default_factory=dict)
     """Where someone stands or will stand."""
     claimed: dict[Hex, None] = field(default_factory=dict)
-    """What is claimed this turn."""
+    """The hexes claimed this turn."""
     left: dict[Id, Detachment] = field(default_factory=dict)
     reach: dict[Id, dict[Hex, tuple[int, Hex]]] = field(default_factory=dict)
 
@@ -138,7 +138,7 @@ def _safe(made: MarchPlan, force: Detachment, at: Hex) -> bool:
 
 
 def _fall_back(made: MarchPlan) -> None:
-    """Who has no ready points recovers where they see that no enemy disturbs them; else they go home (D-41)."""
+    """Detachments without ready points recover if they see no enemy to disturb them; else they go home (D-41)."""
     ground, state = made.ground, made.ground.state
     worn = [force for force in made.left.values() if not state.fit(force)]
     seen = sight(state)[ground.me] if worn else {}
@@ -256,7 +256,7 @@ def _leave_home(made: MarchPlan, force: Detachment, home: Hex) -> bool:
 
 
 def _act(made: MarchPlan, force: Detachment) -> None:
-    """Do what was drawn; what comes to nothing gives way to the next best."""
+    """Carry out the drawn order; if it fails, the next best."""
     intention = made.figures.intends[made.intents[force.id]]
     patrol = force.points <= PATROL_POINTS
     first = {
@@ -272,7 +272,7 @@ def _act(made: MarchPlan, force: Detachment) -> None:
 
 
 def _attack(made: MarchPlan, force: Detachment) -> bool:
-    """Go for the nearest known enemy that one may beat, else for the army's target."""
+    """Go for the nearest known enemy that is beatable, else for the army's target."""
     ground = made.ground
     near = [at for at in ground.enemies() if ground.state.board.distance(at, force.at) <= 4]
     near = [at for at in near if _beatable(made, force, at)]
@@ -362,7 +362,7 @@ def _far_claim(made: MarchPlan, force: Detachment) -> bool:
 
 
 def _value(made: MarchPlan, at: Hex) -> int:
-    """Return what claiming a hex brings, if nobody else of ours claims it this turn."""
+    """Return the value of claiming a hex, if no other own force claims it this turn."""
     if at in made.claimed or (at in made.ground.state.urban and made.ground.state.owner[at]):
         return 0
     return made.ground.worth(at)

@@ -1,4 +1,4 @@
-"""What a computer player remembers: who stood where, what the turn has brought, and its posture (P-30).
+"""A computer player's memory: positions of forces, events of the turn, and its posture (P-30).
 
 A memory is folded from the player's own views, one after the other: the same views give the same memory.
 """
@@ -17,11 +17,11 @@ from server.rules.sight import View
 from server.rules.state import Detachment, Force, Id, PlayerId, State
 
 IN_THE_WAY = ("blocked", "stopped_in_zoc", "recovery_disturbed")
-"""Events that tell of an enemy next to a force, also of one that it does not see."""
+"""Events that reveal an enemy next to a force, seen or not."""
 UNSEEN = 600
-"""Ready points an enemy whom nobody has seen is taken to have."""
+"""Assumed ready points of an unseen enemy."""
 GHOST_TURNS = 3
-"""For so many turns a force that is out of sight is taken to be where it was."""
+"""Turns for which a force out of sight is assumed to stay where it was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Sighting:
     """Ready points."""
     turn: int
     below: bool
-    """Less than half of it was fit to fight."""
+    """Less than half of it was ready."""
     garrison: bool = False
 
 
@@ -72,7 +72,7 @@ class Memory:
     """Since which turn each own detachment without ready points has had none."""
 
     relations: Relations = field(default_factory=Relations)
-    """What others have done to it, and what it does about alliances in this turn."""
+    """Others' deeds against it, and its diplomacy in this turn."""
 
     @property
     def score(self) -> int:
@@ -251,7 +251,7 @@ def _failed(_: Memory, _view: View, _event: Event, data: Figures) -> tuple[str, 
 
 
 def _withdrew(memory: Memory, view: View, event: Event, data: Figures) -> tuple[str, int]:
-    """Who gives way before an attack has made it fail."""
+    """Withdrawing before an attack makes it fail."""
     return ("B", data.marks["attack_failed"]) if _mine(memory, view, event) else ("", 0)
 
 

@@ -1,4 +1,4 @@
-"""How confident a computer player is, from what it has seen, and what that makes of its intentions (P-30 to P-36)."""
+"""A computer player's confidence, drawn from its memory, and the effect on its intentions (P-30 to P-36)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Posture:
     home: int
     """Percent of the detachments kept near the capital."""
     rests: int
-    """Percent fit to fight up to which a detachment rests."""
+    """Ready percentage up to which a detachment rests."""
     field: int
     """Percent of new BP for field forces; the rest is for garrisons and defences."""
 

@@ -138,7 +138,7 @@ def likely_orders(ground: Ground, phase: str, plan: Callable[[Ground], Sequence[
 
 
 def improved(trial: Trial, orders: Sequence[Order]) -> list[Order]:
-    """Return a better plan near to one: changes are kept when they are worth more."""
+    """Return a better plan near to one: only changes that are worth more stay."""
     best = {order["detachment"]: order for order in orders}
     best_value = trial.value(list(best.values()))
     changed = True

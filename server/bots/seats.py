@@ -1,4 +1,4 @@
-"""A second seat: where detachments are raised besides the capital, and the BP that convoys bring there (1.1, 1.5.1).
+"""A second seat: another place than the capital to raise detachments, and the BP that convoys bring there (1.1, 1.5.1).
 
 A capital raises nobody while someone stands in it, which is every other turn. So BP lie idle without a second seat.
 """
@@ -18,13 +18,13 @@ from server.rules.state import Convoy, State
 LONGEST_WAY = 24
 """MV that a convoy may spend on its way to a second seat."""
 PAYS_FROM = 5
-"""Turns that must be left when a second seat is begun."""
+"""Turns that must be left when a second seat is started."""
 LAST_CONVOY = 3
 """Turns that must be left when BP are sent: later they are too late."""
 LAST_TRAINING = 4
 """Turns that must be left when elite troops begin to be trained."""
 HOST = 1430
-"""BP that are kept for a host, in the capital and in the second seat."""
+"""BP reserved for a host, in the capital and in the second seat."""
 LEAST = 150
 """BP for which a convoy is sent."""
 A_TURN = 500, 6
@@ -32,9 +32,9 @@ A_TURN = 500, 6
 
 
 def seat(ground: Ground) -> Hex | None:
-    """Return the place that is the second seat or becomes it, the soonest ready; None where there is none.
+    """Return the place that is or becomes the second seat, the soonest ready, or None.
 
-    It is found from the position alone: what was begun is ready sooner than the rest, so it stays the one.
+    It is found from the position alone: a started seat is ready sooner than the rest, so it stays the choice.
     """
     state, home = ground.state, ground.state.capital(ground.me)
     faction = state.faction(ground.me)
@@ -145,7 +145,7 @@ def supply(made: Budget, home: Hex, at: Hex) -> None:
 
 
 def lead(ground: Ground, convoy: Convoy, at: Hex) -> dict[str, Any] | None:
-    """Return the order that brings a convoy to the second seat, as far as it gets; None where there is no way."""
+    """Return the order that brings a convoy to the second seat, as far as it gets, or None without a path."""
     state = ground.state
     who = mover(state, convoy)
     found = reachable(state, who, convoy.at, LONGEST_WAY, rank=ground.lot.rank)

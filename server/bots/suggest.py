@@ -1,4 +1,4 @@
-"""What someone may want to order besides what they have written: suggestions for people, by the computer player."""
+"""Suggestions of further orders for people, by the computer player."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def detachments(view: View, orders: Sequence[Any]) -> list[Order]:
 
 
 LEANINGS = (("", 3), ("scout", 2), ("heavy", 2))
-"""What a detachment has besides a leader (a flag or a slot; empty: nothing), and how many troops."""
+"""A detachment's unit in addition to a leader (a flag or a slot; empty: nothing), and its number of troops."""
 
 
 def _of_the_list(view: View, orders: list[Order]) -> list[Order]:

@@ -1,6 +1,6 @@
-"""What is done with BP that nothing else wants: garrisons fill up, forces grow, works are put up (1.2 to 1.5).
+"""The use of spare BP: garrisons fill up, forces grow, defences are built (1.2 to 1.5).
 
-BP that lie in a store win nothing, and an enemy may rob them. So what is above the income of two turns is spent.
+BP in a stockpile win nothing, and an enemy can loot them. So BP above the income of two turns are spent.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ TURNS = 2
 NEAR = 2
 """Hexes within which an enemy lets a detachment at headquarters grow; it must stay there that turn."""
 WORKS: tuple[type[Rule], ...] = (BuildBuilding, UpgradeUrban, BuildCamp, UpgradeStronghold, BuildDefence)
-"""What is put up when all forces are full, the most useful first."""
+"""Construction when all forces are full, the most useful first."""
 
 
 def allowance(made: Budget) -> int:

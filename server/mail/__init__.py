@@ -7,8 +7,8 @@ A mail is computed when it is sent, from what its recipient may know at that mom
 ``letters``  a mail before it is one: its parts, as plain text and as HTML
 ``answers``  what an answer to a mail says
 ``compose``  from a row of the outbox to a letter
-``asking``   the letter to someone who is asked by their address
-``briefing`` what a report says besides: forces, stores, the map, orders to fill in
+``asking``   the message to someone invited by their address
+``briefing`` the rest of a report: forces, stores, the map, orders to fill in
 ``map_picture`` the map as a picture
 ``inbound``  what a person wrote in a mail, apart from quotations and signatures
 ``answering`` ``incoming``  mails that come in: what they do, and where they come from

@@ -65,7 +65,7 @@ def _answer_part(reader: Reader, line: Mapping[str, Any], player: str) -> list[P
 
 
 def _item(reader: Reader, item: Any) -> str:
-    """Return one thing of a list: as it is, a line that was refused, or a player whom nobody knows."""
+    """Return one thing of a list: as it is, a line that was refused, or an unknown player."""
     if not isinstance(item, Mapping):
         return str(item)
     if "nobody" in item:

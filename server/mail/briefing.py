@@ -1,4 +1,4 @@
-"""What a report says besides what happened: what you see that is new, forces, stores, the map, orders to fill in."""
+"""The rest of a report after its events: new sightings, forces, stockpiles, the map, orders to fill in."""
 
 from __future__ import annotations
 

@@ -98,4 +98,4 @@ def _registry() -> HeaderRegistry:
 
 
 POLICY = SMTP.clone(header_factory=_registry())
-"""How mails of ours are made."""
+"""How we build emails."""

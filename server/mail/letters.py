@@ -42,7 +42,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """What is mailed to one person."""
+    """An email to one person."""
 
     address: str
     name: str
@@ -55,11 +55,11 @@ class Letter:
     why: str
     """Why it was mailed."""
     settings: tuple[str, str] = ("", "")
-    """Where one chooses what is mailed, and what to call that; empty for what someone asked for just now."""
+    """The address and the name of the email settings; empty for an email the reader has just requested."""
     id: str = ""
-    """What is before the ``@`` of its ``Message-ID``: the same for every try."""
+    """The part before the ``@`` of its ``Message-ID``: the same for every try."""
     thread: str = ""
-    """Likewise of what it belongs to."""
+    """The same part of the message it belongs to."""
     answers: str = ""
     """Likewise of the mail it answers."""
     list_id: str = ""

@@ -20,8 +20,8 @@ WIDTHS = (640, 480, 320, 200)
 def map_picture(ctx: AppContext, view: View) -> bytes:
     """Return the map as a PNG small enough for a mail; empty where it cannot be made that small.
 
-    What is stored is known by the drawing itself, so nobody sees more than their own drawing shows.
-    Another process makes the pixels, where there is one: that takes some tenths of a second in which no request here
+    The store's key is the drawing itself, so nobody sees more than their own drawing shows.
+    Another process, if there is one, makes the pixels: that takes some tenths of a second in which no request here
     would be answered. :class:`~server.play.notices.addresses.Unsendable` where that process ends before its work.
     """
     drawn = sheets(view)

@@ -1,4 +1,4 @@
-"""What each kind of notice says to one reader; all of it from what the reader may know, at the moment of writing."""
+"""The text of each kind of notification for one reader, only from facts the reader can see at that moment."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _PAGES = {
     "declaration": "/people", "battle_reported": "/battles", "battle_settled": "/battles", "table_opened": "/battles",
     "table_agreement": "/battles", "table_waits": "/battles",
 }  # fmt: skip
-"""What is to be seen elsewhere than on a campaign's first page."""
+"""Kinds with a page of their own, other than the campaign's first page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class NoticeMail:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Who is notified, and of what."""
+    """A reader and the notification's facts."""
 
     ctx: AppContext
     actor: Actor
@@ -68,7 +68,7 @@ class Reader:
     url: str
     """The campaign's page."""
     short: bool = False
-    """Only the subject is wanted, and where to look."""
+    """Only the subject and the address are needed."""
 
     @property
     def seat(self) -> SeatInfo | None:
@@ -120,7 +120,7 @@ class Reader:
         return {} if at is None else {"due": t.soon(at), "when": t.when(at), "left": t.left(at)}
 
     def must_be_open(self) -> None:
-        """Give up what was to be told of a phase that is over, or of a deadline that stands still."""
+        """Drop a notification about a phase that is over or a deadline that is stopped."""
         if self.campaign.status != "running" or self.campaign.phase_number != self.data["number"]:
             raise PermanentFailure("the phase is over")
 
@@ -187,7 +187,7 @@ def brief(reader: Reader, player: str) -> Briefing:
 
 
 def _briefing(reader: Reader, player: str, number: int) -> list[Part]:
-    """What one sees, has and may order: everything needed to answer without the page."""
+    """The reader's view, forces and possible orders: everything needed to reply without the page."""
     known = brief(reader, player)
     past = before = None
     if number > 0:

@@ -77,7 +77,7 @@ class Report:
                 )
 
     def _own_name(self, force: str) -> str:
-        """Return what the reader's force is called; empty for others' forces and those that are no more."""
+        """Return the name of the reader's force; empty for others' forces and those that no longer exist."""
         state = self.past.view.state
         detachment, convoy = state.detachments.get(force), state.convoys.get(force)
         if detachment is not None and detachment.owner == self.reader:
@@ -133,7 +133,7 @@ class Report:
         return label if at is None else place(board, at, self.t.language)
 
     def attack_failed(self, event: Event) -> str:
-        """Tell which attack of the reader came to nothing, on what, and why."""
+        """Tell which of the reader's attacks failed, its target and the reason."""
         state = self.past.view.state
         own = state.detachments.get(event.fields["force"])
         reason = names.Translations(self.t.language).name("word", event.fields["reason"])
@@ -157,7 +157,7 @@ class Report:
         return named.name if isinstance(named, Detachment) else state.board.label(named.at)
 
     def destroyed(self, event: Event) -> str:
-        """Tell of a force that is no more."""
+        """Report a destroyed force."""
         name = event.fields["name"]
         said = self.t("happened.garrison") if name == "garrison" else name
         return self.t("happened.destroyed", name=said, hex=event.fields["hex"])

@@ -31,7 +31,7 @@ class Translations:
     now: datetime
 
     def __call__(self, key: str, /, **filled: object) -> str:
-        """Return a sentence; with ``n``, where it depends on it, the one for so many. Unknown keys are raised."""
+        """Return a sentence; with ``n``, its form for that number. Raise for unknown keys."""
         sentences = languages()[self.language]
         return sentences[key_for(sentences, key, filled)].format_map(filled)
 

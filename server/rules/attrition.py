@@ -20,7 +20,7 @@ Steps = tuple[int, ...]
 """What a unit is worth, step by step: half and the rest, or all at once."""
 
 MAX_WORK = 8_000_000
-"""Numbers to be looked at, at most; above it nothing is reckoned."""
+"""The most numbers to examine; above it nothing is calculated."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,7 +69,7 @@ def battles_around(field_: Field, at: Hex, reach: int) -> list[Battle]:
 
 
 def standing_around(field_: Field, at: Hex) -> list[Detachment]:
-    """Return the detachments that stand by near a hex, in the order in which they were told to."""
+    """Return the detachments near a hex that can still help, in the order of their orders."""
     state = field_.state
     furthest = max(type_.support_range for type_ in state.ruleset.detachment_types.values())
     bodies = (state.detachment_at.get(near) for near in state.board.within(at, furthest))
@@ -102,7 +102,7 @@ def side_by_owner(state: State, battle: Battle, supporter: Detachment) -> str:
 
 
 def against_an_ally(state: State, battle: Battle, supporter: Detachment, side: str) -> bool:
-    """D-55b: say whether help for a *side*, ``attacker`` or ``defender``, would be against one's own ally."""
+    """D-55b: say whether help for a *side*, ``attacker`` or ``defender``, would be against an ally."""
     if not state.readings.neutral_between_allies:
         return False
     against_attacker = side == "defender"

@@ -1,4 +1,4 @@
-"""What is added to the dice of a quick battle, one by one (6.1, D-71b)."""
+"""The modifiers of a quick battle, one by one (6.1, D-71b)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Modifier:
     rule: str
     """Section or decision."""
     force: Id = ""
-    """The force it is for, where it is for one."""
+    """The force it belongs to, if any."""
     strength: str = ""
     """With ``strength``: which one of the ruleset's (:attr:`Ruleset.strengths`)."""
 

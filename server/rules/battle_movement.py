@@ -13,7 +13,7 @@ from server.rules.sight import sight
 from server.rules.state import Id, PlayerId, State
 
 STANDING = tuple(kind for kind in KINDS if issubclass(kind, BattleOrder) and kind.STANDS)
-"""Orders a detachment goes on obeying until it gets another."""
+"""Orders that last until a detachment gets another."""
 
 
 def play_battle_movement(scene: Scene, book: OrderBook) -> None:

@@ -191,7 +191,7 @@ def _emit_destroyed(scene: Scene, battle: Battle, force: Force) -> None:
 
 @dataclass(slots=True)
 class Turnout:
-    """Who of a side fought on the table."""
+    """The units of a side that fought on the table."""
 
     fought: list[tuple[Force, Unit]] = field(default_factory=list)
     bombarded: list[tuple[Force, Unit]] = field(default_factory=list)

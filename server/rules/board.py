@@ -46,7 +46,7 @@ class Board:
     """Names of places, for people; without effect on the rules."""
     _labelled: dict[str, Hex] = field(init=False, repr=False, default_factory=dict)
     _steps: dict[tuple[int, int], tuple[tuple[int, int], ...]] = field(init=False, repr=False, default_factory=dict)
-    """:func:`_steps_within`, of the distances that were asked for."""
+    """:func:`_steps_within`, cached by distance."""
 
     def __post_init__(self) -> None:
         if not (1 <= self.columns <= MAX_SIDE and 1 <= self.rows <= MAX_SIDE):

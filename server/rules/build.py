@@ -49,7 +49,7 @@ def true_contexts(state: State) -> Mapping[PlayerId, OrderContext]:
 def attempt(scene: Scene, context: OrderContext, order: ImmediateOrder) -> None:
     """Carry out one order, unless something its player could not know forbids it.
 
-    Then it comes to nothing, and nothing is spent (D-07).
+    Then it fails, and nothing is spent (D-07).
     """
     if next(iter(order.check(context)), None) is not None:
         scene.emit("no_effect", [context.player], order=order.index, order_type=order.TYPE)

@@ -15,10 +15,10 @@ from server.rules.state import Convoy, Detachment, PlayerId, State, Stronghold, 
 
 @dataclass(slots=True)
 class Claims:
-    """What has been claimed in a movement phase, until all moves are made."""
+    """The claims of a movement phase, until all moves are made."""
 
     hexes: dict[Hex, dict[PlayerId, list[Detachment]]] = field(default_factory=dict)
-    """Who claims each hex, and with which detachments."""
+    """The claimants of each hex and their detachments."""
 
     def claim(self, hex_: Hex, claimer: Detachment) -> None:
         """Note a claim."""
@@ -71,8 +71,8 @@ def settle_claims(scene: Scene, claims: Claims) -> None:
 def _why_not(state: State, hex_: Hex, player: PlayerId, claimers: list[Detachment]) -> str | None:
     """3.6, D-08, D-48: return why a claim fails; None: it does not; empty: there is nothing to claim.
 
-    Claimed is land without others' forces, by a detachment without an enemy next to it where it stands now, and
-    another's urban hex only by who stands in it.
+    A detachment without an adjacent enemy claims land without others' forces, and another player's settlement
+    only if it stands in it.
     """
     owner = state.owner[hex_]
     ally = owner not in ("", player) and state.friendly(player, owner)
@@ -101,7 +101,7 @@ def _tell_failed(scene: Scene, failed: Failed) -> None:
 
 
 def _take(scene: Scene, hex_: Hex, player: PlayerId) -> list[PlayerId]:
-    """Give a hex to who claims it; return whose capital it was, if it was another's."""
+    """Give a hex to its claimant; return the former owner if it was their capital."""
     state = scene.state
     before = state.owner[hex_]
     if before == player:

@@ -26,11 +26,11 @@ class Draft:
     """What each order would do, after those before it; empty for those with a problem."""
     problems: tuple[Problem, ...] = ()
     options: tuple[Option, ...] = ()
-    """What may be ordered besides (:mod:`server.rules.options`)."""
+    """The other orders that are possible (:mod:`server.rules.options`)."""
     stores: dict[str, int] = field(default_factory=dict)
     """BP that are left in each of the player's stores, by hex."""
     left: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """Sizes that are left to be placed in Setup, by what is placed."""
+    """Sizes that are left to be placed in Setup, by kind of hex."""
 
 
 def draft(view: View, orders: Sequence[object]) -> Draft:

@@ -252,7 +252,7 @@ def _disband_unpaid(scene: Scene, at: Hex) -> None:
 
 
 def advance_construction(scene: Scene) -> None:
-    """D-20, D-32: construction counts down; what is due stands ready at its hex, or in orbit (D-72).
+    """D-20, D-32: construction counts down; finished detachments are ready in their hex, or in orbit (D-72).
 
     While another detachment stands in the hex it waits.
     """

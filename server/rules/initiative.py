@@ -1,4 +1,4 @@
-"""Who acts first (3.1, 5.1)."""
+"""Initiative: rolls and the order of players (3.1, 5.1)."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def told_of_prices(state: State) -> dict[str, Any]:
 
 
 def least_of_model(ruleset: Ruleset, unit: Unit) -> int:
-    """Return the least points of one model of a unit; 0 where there is none. Bikes are bikes whatever they ride on."""
+    """Return the least points of one model of a unit; 0 for none. Bikes are bikes whatever they ride on."""
     return ruleset.least_points.get(BIKE if BIKE in unit.flags else unit.mobility, 0)
 
 
@@ -51,7 +51,7 @@ def too_few_points(state: State, units: Iterable[Unit], field: str = "units") ->
 def too_small(
     state: State, units: Iterable[Unit], field: str = "units", *, before: int | None = None
 ) -> Iterator[Problem]:
-    """Yield a problem where a detachment of these units has fewer points than one must have.
+    """Yield a problem if a detachment of these units has fewer points than the minimum.
 
     One that had too few *before* may keep that.
     """

@@ -1,4 +1,4 @@
-"""What is lost in a battle: wounds, wrecks and second chances (6.2.3.6)."""
+"""Casualties of a battle: wounds, wrecks and second chances (6.2.3.6)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class UnitLoss:
     broken: bool = False
     """Broken off the table (6.2.3.1)."""
     returned: bool = False
-    """It counts as destroyed, but had come back and stood on the table at the end (N-15)."""
+    """It counts as destroyed, but had come back and was on the table at the end (N-15)."""
 
     def leaves_nobody(self, ready: int, *, broken_have_left: bool = True) -> bool:
         """True when nobody of a unit that had *ready* models is left on the table (D-67).
@@ -36,11 +36,11 @@ class UnitLoss:
 def attacker_wins(*, reported: bool, retreated: bool | None, raid: bool, nobody_left: Mapping[bool, bool]) -> bool:
     """Say whether the attacker has won a battle on the table, as the campaign reads its report (6.2.3.2, D-67).
 
-    Who retreats or has nobody left loses, the attacker if both; a raider may break off (6.2.2.6).
+    A side that retreats or has nobody left loses, the attacker if both; a raider can break off (6.2.2.6).
 
     Args:
         reported: True where the report names the attacker as winner.
-        retreated: Who the report says retreated: True the attacker, False the defender.
+        retreated: The sides that retreated by the report: True the attacker, False the defender.
         raid: Whether the battle is a raid.
         nobody_left: Of each side, the attacker's at True.
     """
@@ -52,7 +52,7 @@ def attacker_wins(*, reported: bool, retreated: bool | None, raid: bool, nobody_
 def apply_losses(
     scene: Scene, force: Force, losses: Mapping[Id, UnitLoss], *, won: bool, retreated: bool = False
 ) -> Fraction:
-    """Roll for every lost model of a force and return the points of what is gone for good (D-64, D-65).
+    """Roll for every lost model of a force and return the points of the models destroyed (D-64, D-65).
 
     A unit whose models are all dead is removed, and a force without units.
     """

@@ -33,7 +33,7 @@ class Mover:
     ruleset: Ruleset
     faction: Faction
     _known: dict[str, int] = field(default_factory=dict)
-    """Terrain that was asked for before: most movers see little of the world."""
+    """Terrain already looked up: most movers see little of the world."""
 
     def enters(self, terrain: str) -> int:
         """Return the MV cost of a terrain without a road, 0 where it may not enter."""
@@ -157,8 +157,8 @@ def reachable(
 ) -> dict[Hex, tuple[int, Hex]]:
     """Return where a mover can go: per hex the MV spent and the hex it comes from.
 
-    Judged by *state*, a player's view: hexes that hold an unseen enemy look reachable. Cheapest first; of equals the
-    lowest by *rank*, by number where there is none.
+    Judged by *state*, a player's view: hexes that hold an unseen enemy look reachable. Cheapest first; of
+    equals the lowest by *rank*, without it by number.
     """
     best: dict[Hex, tuple[int, Hex]] = {start: (0, NOWHERE)}
     queue: list[tuple[int, int, Hex]] = [(0, 0, start)]
@@ -190,7 +190,7 @@ def reachable(
 def move_along(
     scene: Scene, detachment: Detachment, who: Mover, path: Sequence[Hex], mv: int, *, reserve: bool = False
 ) -> Walk:
-    """Move a detachment along a path and tell what came of it (2.1.1, 3.1)."""
+    """Move a detachment along a path and report the result (2.1.1, 3.1)."""
     state = scene.state
     start = detachment.at
     result = walk(state, who, start, path, mv, reserve=reserve)

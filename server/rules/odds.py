@@ -79,7 +79,7 @@ class Odds:
     ways: tuple[int, int]
     """In how many of all equally likely throws the attacker wins, and how many there are; (0, 0) if not known."""
     underdog: PlayerId
-    """Who has the underdog's die, or nobody."""
+    """The side with the underdog's die, or neither."""
     underdog_chance: Fraction
     assumed: tuple[int, int] | None
     """Least and most ready points that were assumed for the side that is not known."""
@@ -170,7 +170,7 @@ def _ways(
 
 @dataclass(frozen=True, slots=True)
 class Chances:
-    """What comes of a quick battle, without a word on single units."""
+    """The odds of a quick battle, without single units."""
 
     wins: float
     """The attacker's chance, from 0 to 1."""
@@ -182,7 +182,7 @@ class Chances:
 def chances(
     table: QuickBattle, points: tuple[int, int], plus: tuple[int, int], striking: tuple[int, int] | None = None
 ) -> Chances:
-    """Return what comes of a quick battle: *points* and *plus* are ready points and modifiers, the attacker's first.
+    """Return the odds of a quick battle: *points* and *plus* are ready points and modifiers, the attacker's first.
 
     *striking* are the points by which they do damage, where some wounded fight on (D-71).
 

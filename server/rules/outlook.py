@@ -1,6 +1,6 @@
-"""What one's battle orders would come to if nobody else stirred: the battles they open, and their odds (4, 6.1).
+"""The outlook of battle orders if nobody else acted: the battles they open, and their odds (4, 6.1).
 
-Also what an attack that is only thought of would come to, alone and with each force that could still help.
+Also the odds of an attack under consideration, alone and with each force that could still help.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from server.rules.state import BATTLE_MOVEMENT, Battle
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """A battle that one's orders would open."""
+    """A battle that the player's orders would open."""
 
     hex: str
     battle: Battle
@@ -28,8 +28,8 @@ class Prospect:
 def outlook(view: View, orders: Sequence[object]) -> list[Prospect]:
     """Return the battles that *orders*, arbitrary JSON, would open; none in any phase but Battle movement.
 
-    The orders are carried out on what the viewer knows, and on nothing else: forces they do not see are not there,
-    and those they do see stay where they are and help nobody. Own supporters count as what they would be (4.1.7).
+    The orders are carried out on the viewer's view alone: unseen forces are not there, and seen ones stay where
+    they are and help nobody. Own supporters count as such (4.1.7).
     """
     if view.state.phase != BATTLE_MOVEMENT or view.viewer not in view.state.players:
         return []
@@ -42,18 +42,18 @@ def outlook(view: View, orders: Sequence[object]) -> list[Prospect]:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """An attack that is thought of, not ordered."""
+    """An attack to preview, not an order."""
 
     alone: Prospect
     """With those who are ordered to help so far, and nobody else."""
     helped: dict[str, Prospect]
-    """With one more force of one's own, which has no other order, by the id of that force; likeliest victory first."""
+    """With one more own force that has no other order, by the id of that force; likeliest victory first."""
 
 
 def attempt(view: View, orders: Sequence[object], attacker: str, target: str) -> Attempt | None:
-    """Return what an attack of one's force *attacker* on *target* would come to beside one's other *orders*.
+    """Return the outlook of an attack by the force *attacker* on *target* next to the other *orders*.
 
-    *target* is what the order ``attack`` takes. None where no battle would come of it.
+    *target* is that of the order ``attack``. None if it would open no battle.
     """
     others = [order for order in orders if not (isinstance(order, Mapping) and order.get("detachment") == attacker)]
     tried = [*others, {"type": "attack", "detachment": attacker, "target": target}]

@@ -46,7 +46,7 @@ class Resolution:
 
 
 def begin(state: State, dice: Dice) -> Resolution:
-    """Open a campaign: roll the sizes of what is to be placed in Setup (D-12)."""
+    """Open a campaign: roll the sizes of the hexes to place in Setup (D-12)."""
     scene = Scene(state.copy(), dice)
     play_start_sizes(scene)
     return Resolution(scene.state, scene.events, {})

@@ -22,12 +22,12 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What one side ordered for a battle (D-60)."""
+    """One side's orders for a battle (D-60)."""
 
     casualties: tuple[Choice, ...] = ()
     """Its own units, in the order in which they fall."""
     picks: tuple[Choice, ...] = ()
-    """The enemy's units it would see halved or damaged, where it may pick."""
+    """Its picks of enemy units to halve or damage, if it has any."""
 
 
 @dataclass(frozen=True, slots=True)

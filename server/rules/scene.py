@@ -1,4 +1,4 @@
-"""Where a phase is played out: the state that changes, the dice, and what is told to whom."""
+"""Where a phase is played out: the state that changes, the dice, and the events with their readers."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Scene:
     def roll(self, label: str, to: Iterable[PlayerId] | None, count: int = 1, sides: int = 6) -> list[int]:
         """Roll *count* dice of one label and tell them to *to*, to everyone when None.
 
-        What not everyone may know is rolled with the dice of its owner's seat (D-81).
+        A roll that not everyone may know uses the dice of its owner's seat (D-81).
         """
         if to is None:
             faces = [self.dice.roll(label, sides) for _ in range(count)]

@@ -98,7 +98,7 @@ def _least_wrong(room: Room, what: str) -> Hex | None:
 
 @dataclass(slots=True)
 class Room:
-    """Where a player can still place things, in label order; kept in step with what is placed."""
+    """Where a player can still place things, in label order; kept in step with the placements."""
 
     context: OrderContext
     free: list[Hex]
@@ -145,7 +145,7 @@ class Room:
         return self._fit(spots, [at] if what == RESOURCE else [], resources)
 
     def _fit(self, spots: Sequence[Hex], taken: list[Hex], wanted: int) -> bool:
-        """Say whether so many resource hexes go on the spots, far enough from each other and those taken."""
+        """Say whether a number of resource hexes fits on the spots, far enough from each other and those taken."""
         tries = 0
 
         def place(start: int, chosen: list[Hex], left: int) -> bool:

@@ -1,4 +1,4 @@
-"""Who fights on which side of a battle, and how many points that is (D-54, D-62)."""
+"""The forces on each side of a battle, and their points (D-54, D-62)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from server.rules.state import Battle, Force, State
 
 
 def side_of(state: State, battle: Battle, *, attacking: bool) -> list[Force]:
-    """Return the forces that fight on a side: its primary first, then who stands beside it (D-54)."""
+    """Return the forces that fight on a side: its primary first, then the force in its hex (D-54)."""
     primary = state.force(battle.attacker if attacking else battle.defender)
     forces = [] if primary is None else [primary]
     if attacking:

@@ -1,6 +1,6 @@
-"""Who sees what (3.4), and the only way out: :func:`view_for`.
+"""Sight (3.4), and the only way out: :func:`view_for`.
 
-The map itself is common knowledge, as on a wall chart: terrain, roads, who controls which hex,
+The map itself is public information: terrain, roads, who controls which hex,
 urban hexes and their size, resource hexes, strongholds and their type, corruption, VP. Everything
 else (forces, convoys, stores, buildings, defences, battles, what is being built) is known to its
 owner, and to others only where it is in sight. Allies tell each other where their forces are (D-46,
@@ -41,7 +41,7 @@ Seen = dict[Hex, int]
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What one viewer may know. :attr:`state` holds nothing else, so whatever is computed from it is safe."""
+    """The view of one viewer. :attr:`state` holds nothing else, so any result computed from it is safe."""
 
     viewer: str
     """A player's id, :data:`GM` or :data:`SPECTATOR`."""
@@ -72,9 +72,10 @@ def has_scouts(state: State, force: Force) -> bool:
 
 
 def _seeing(state: State, at: Hex) -> list[tuple[PlayerId, int]]:
-    """Return what sees from a hex (3.4): for whom, and how far; forces, convoys, and places that someone controls.
+    """Return everything that sees from a hex (3.4), with its owners and range: forces, convoys, and places that
+    someone controls.
 
-    How far a thing sees is said here only: :func:`sight` and :func:`watchers` both ask it.
+    Only this function decides the range of sight: :func:`sight` and :func:`watchers` both ask it.
     """
     scouting, owner = state.ruleset.scout_sight, state.owner[at]
     found = [(force.owner, scouting if has_scouts(state, force) else 0) for force in state.forces_at(at)]
@@ -181,7 +182,7 @@ def remember(state: State) -> dict[PlayerId, Seen]:
 
 
 def view_for(state: State, events: Iterable[Event], viewer: str) -> View:
-    """Return what *viewer* may know of a state and of what has just happened.
+    """Return what *viewer* can see of a state and of its latest events.
 
     *viewer* is a player's id, :data:`GM` (everything but the key of the ids) or :data:`SPECTATOR`
     (what everyone may know). When the campaign is over everyone may know everything.
@@ -356,7 +357,7 @@ def _seen_player(state: State, other: Player) -> Player:
 
 
 def _met_player(other: Player, viewer: PlayerId, chart: _Chart) -> Player:
-    """Return what the viewer knows of a player; an alliance declared to them is no secret to them (D-04)."""
+    """Return what the viewer knows of a player; they know of an alliance declared to them (D-04)."""
     if other.id == viewer:
         return other
     known = chart.players[other.id]

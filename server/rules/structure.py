@@ -15,7 +15,7 @@ from server.rules.ruleset import SLOTS, DetachmentType
 from server.rules.state import Detachment, Id, PlayerId, State, Unit
 
 NO_TROOPS_POINTS = 250
-"""D-34: what the points of the Troops count as where there are none."""
+"""D-34: the points that count as those of the Troops if there are none."""
 
 
 def points_of(units: Iterable[Unit]) -> int:

@@ -86,7 +86,7 @@ def _sum(rows: Iterable[Iterable[Any]]) -> int:
 
 
 def _number_on(table: Table, connection: Connection) -> None:
-    """Let PostgreSQL give the next row the number after the last; SQLite does so by itself."""
+    """Let PostgreSQL give the next row the number after the last; SQLite does so automatically."""
     key, *others = table.primary_key.columns
     if connection.dialect.name == "postgresql" and not others and isinstance(key.type, Integer):
         newest = connection.execute(select(func.max(key))).scalar_one()

@@ -1,7 +1,7 @@
 """The way to the database: one engine, and transactions that either read or write.
 
 SQLite and PostgreSQL behave alike here. ``read()`` sees one moment throughout and cannot write;
-``write()`` is one transaction, of which all is kept or nothing. On SQLite a writer takes the write lock at
+``write()`` is one transaction: it saves everything or nothing. On SQLite a writer takes the write lock at
 its start (``BEGIN IMMEDIATE``), so what it has read cannot change under it; on PostgreSQL it
 locks what it needs, see :func:`lock_campaign` and :func:`lock_campaign_shared`.
 """
@@ -111,7 +111,7 @@ class Database:
         """A transaction that is committed at the end, or undone when an exception leaves it.
 
         Raises :class:`Busy`, :class:`Full` or :class:`Unreachable`; trying again is the caller's
-        decision. What was read stays readable after the commit.
+        decision. Rows that were read stay readable after the commit.
         """
         with self._in_turn(), translated(), Session(self._writing, expire_on_commit=False) as session, session.begin():
             session.connection()  # begin at once: on SQLite this takes the write lock
@@ -202,7 +202,7 @@ def lock_campaign_shared(session: Session, campaign_id: str) -> Campaign | None:
 
 @contextmanager
 def translated() -> Iterator[None]:
-    """Turn what the driver raises into our errors, where it is one of those."""
+    """Turn the driver's exception into our error if it is one of those."""
     try:
         yield
     except DBAPIError as error:

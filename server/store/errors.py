@@ -1,4 +1,4 @@
-"""What can go wrong with a database, sorted by what a caller can do about it."""
+"""The failures of a database, sorted by the caller's remedy."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ if TYPE_CHECKING:
 
 
 class StorageError(Exception):
-    """The database could not do it, through no fault of the request; nothing of the transaction was kept."""
+    """The database could not do it, through no fault of the request; nothing of the transaction was saved."""
 
 
 class Busy(StorageError):
-    """Another transaction was in the way. The same one may succeed when it is tried again."""
+    """Another transaction was in the way. The same transaction can succeed at the next try."""
 
 
 class Full(StorageError):
@@ -25,7 +25,7 @@ class Unreachable(StorageError):
 
 
 class Damaged(StorageError):
-    """The file is no database, or a damaged one."""
+    """The file is not a database, or a damaged one."""
 
 
 class StalePosition(StorageError):
@@ -49,7 +49,7 @@ _DAMAGED = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
 
 
 def sorted_out(error: DBAPIError) -> StorageError | None:
-    """Return the error as one of ours, None when it is another kind (a constraint, a bug)."""
+    """Return our error for the driver's, or None for another kind (a constraint, a bug)."""
     from sqlalchemy.exc import OperationalError  # commands that need no database start without SQLAlchemy
 
     code = getattr(error.orig, "sqlite_errorname", None) or getattr(error.orig, "sqlstate", None)

@@ -1,4 +1,4 @@
-"""Whether anybody is connected to a database that is about to be replaced or moved."""
+"""Finds connections to a database that is about to be replaced or moved."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Numbered streams of what happens, and how processes learn that there is more.
 
-What is published becomes visible with the transaction it is part of. Readers ask :func:`since` for
+A published event becomes visible with its transaction. Readers ask :func:`since` for
 what follows the last number they have; a :class:`Listener` only tells them that it is worth asking.
 """
 
@@ -208,4 +208,4 @@ _KEEP = insert(_events).values(topic=bindparam("of")).returning(_events.c.id)
 _COUNT_MANY = _counting(sqlite.insert(Stream))
 _PUBLISH_MANY = _publishing_many()
 _PUBLISH = _publishing()
-"""Made once, like all statements that are wanted with every write: making them takes longer than carrying them out."""
+"""Built once, like all statements that every write needs: building one takes longer than executing it."""

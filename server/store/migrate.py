@@ -98,7 +98,7 @@ def check(url: str | URL) -> list[str]:
 
 
 def differences(connection: Connection) -> list[str]:
-    """Return in what the schema differs from the tables of this program."""
+    """Return the differences between the schema and this program's tables."""
     from alembic.autogenerate import compare_metadata
     from alembic.runtime.migration import MigrationContext
 
@@ -194,7 +194,7 @@ def _revisions(location: Path) -> tuple[str, ...]:
 
 
 def _revision(connection: Connection) -> str | None:
-    """Return the revision in the table that Alembic keeps, where there is one."""
+    """Return the revision in Alembic's table, if there is one."""
     if not inspect(connection).has_table("alembic_version"):
         return None
     found: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))

@@ -1,4 +1,4 @@
-"""What is to be sent: put in with the change it tells of, leased by one sender at a time, done with once.
+"""The outbox: each entry is written with its change, leased by one sender at a time, and sent once.
 
 A sender that dies leaves its lease to run out; what it had sent but not noted is then sent again, under
 the same ``dedupe`` key, by which receivers can tell.

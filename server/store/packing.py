@@ -1,7 +1,7 @@
-"""Text that is kept compressed: zstandard with a dictionary that comes with the program.
+"""Compressed text in the database: zstandard with a dictionary that comes with the program.
 
-``python -m bench.dictionary`` trains the dictionary on sample campaigns. What one dictionary has packed needs that
-one again. So a new one gets a number of its own, and older ones stay.
+``python -m bench.dictionary`` trains the dictionary on sample campaigns. Packed text needs its own dictionary
+again. So a new dictionary gets a number of its own, and older ones stay.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The events of finished phases, wherever they are kept.
+"""The events of finished phases, in either format.
 
-A phase's row has its events in one column, as lists of type, fields, who was told, and whether everyone was. Earlier
+A phase's row has its events in one column, as lists of type, fields, readers, and whether the event is public. Earlier
 versions kept a row for each event; those stay as they are, and are read, too.
 """
 
@@ -17,7 +17,7 @@ from server.rules.codec import event_to_json
 from server.store.tables import EventRow, Phase
 
 WITH_EVENTS = undefer(Phase.events)
-"""Option of a query for phases whose events are asked for."""
+"""Option of a query for phases with their events."""
 
 
 class EventLine(NamedTuple):
@@ -26,7 +26,7 @@ class EventLine(NamedTuple):
     type: str
     fields: dict[str, Any]
     to: list[str]
-    """Who was told."""
+    """The players who can see the event."""
     public: bool
 
 

@@ -1,4 +1,4 @@
-"""Canonical states as they are kept: compressed, most of them by what has changed since the phase before.
+"""Snapshots of canonical states: compressed, most of them by the changes since the phase before.
 
 The first byte says how. Every sixteenth phase of a branch, its first, and every edit stand alone. Any other
 phase needs the state after the phase before it, on the same branch, so at most sixteen rows are read for one state.
@@ -21,7 +21,7 @@ PLAIN = b"\x78"
 
 
 class DamagedSnapshot(Exception):
-    """Bytes that are no snapshot."""
+    """Bytes that are not a snapshot."""
 
 
 def pack(state: bytes, before: bytes | None = None) -> bytes:

@@ -1,6 +1,6 @@
 """Inserts that meet a row which is there already, for both kinds of database.
 
-PostgreSQL and SQLite write them alike, but SQLAlchemy has them in each dialect by itself.
+PostgreSQL and SQLite write them alike, but SQLAlchemy has them in each dialect separately.
 """
 
 from __future__ import annotations

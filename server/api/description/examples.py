@@ -103,7 +103,7 @@ _DEEPEST = 8
 
 
 def example(schema: Mapping[str, Any], schemas: Schemas, name: str = "", depth: int = 0) -> Any:
-    """Return an example of what a schema describes; *name* is the field's."""
+    """Return an example for a schema; *name* is the field's."""
     if "$ref" in schema:
         return example(schemas[schema["$ref"].rpartition("/")[2]], schemas, name, depth)
     for key in ("example", "const"):

@@ -60,7 +60,7 @@ def record(fields: Mapping[str, Schema], description: str = "", optional: Iterab
 
 
 def union(by_type: Mapping[str, str], description: str) -> Schema:
-    """Return the schema of one of several objects that are told apart by their ``type``: schema names by type."""
+    """Return the schema of one of several objects with different ``type``: schema names by type."""
     return {
         "description": description,
         "oneOf": [ref(name) for name in by_type.values()],

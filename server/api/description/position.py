@@ -33,7 +33,7 @@ _PLAIN: Mapping[tuple[type, ...], Schema] = {
     layout.BOOLEAN: boolean(),
     layout.MAYBE: maybe(integer(1)),
 }
-"""The schema of what the layout calls a text, a whole number, true or false, or perhaps a number."""
+"""The schema of a value that the layout calls a text, a whole number, true or false, or perhaps a number."""
 _BY_HEX_NUMBER = table(integer(100), "By hex.", examples=[{"0405": 100}])
 _BY_HEX_TEXT = table(text("p1"), "By hex.", examples=[{"0405": "p1"}])
 _DETAILS: Mapping[str, Schema] = {

@@ -115,7 +115,7 @@ REFINED: Mapping[str, Schema] = {
     "WebhookInfo.kinds": listed(ref("NoticeKind")),
     "WebhookWanted.kinds": listed(ref("NoticeKind")),
 }
-"""In the place of what the model says."""
+"""In place of the model's own."""
 
 _ACTS = "each act has fields of its own; `open` of the view says which, with the values each may take"
 FREE: Mapping[str, str] = {
@@ -188,7 +188,7 @@ def refine(components: dict[str, Any]) -> None:
 
 
 def _wanted(components: dict[str, Any], source: str, name: str, keep: Callable[[str], bool]) -> None:
-    """Make the schema of what may be chosen from the schema of what is chosen: all of it may be left out."""
+    """Make the schema of possible choices from the schema of a choice: every part is optional."""
     if source in components:
         fields = {field: schema for field, schema in components[source]["properties"].items() if keep(field)}
         components[name] = {

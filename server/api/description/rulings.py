@@ -22,7 +22,7 @@ TOLD = {
 
 
 def schemas() -> dict[str, Schema]:
-    """Return the settings of a table game, made from what the referee reads."""
+    """Return the settings of a table game, made from the fields the referee reads."""
     chosen, fields = SettingsData(), {}
     for name, declared in specs(SettingsData).items():
         values = declared.spec.schema().get("enum")

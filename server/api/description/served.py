@@ -27,7 +27,7 @@ class _Encoded:
 
 
 class Description:
-    """The description of an app; made when it is asked for the first time."""
+    """The description of an app; made for its first request."""
 
     def __init__(self, app: FastAPI) -> None:
         self._app = app

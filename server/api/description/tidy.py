@@ -52,8 +52,8 @@ def _is_schema(node: dict[str, Any]) -> bool:
 def _tidy_schema(node: dict[str, Any]) -> None:
     """Make a schema plain.
 
-    A tuple is a list of items of one kind; some generators take a field with a default for a needed one; an integer
-    without a bound is one of 64 bits, which Go and others must be told.
+    A tuple is a list of items of one kind; some generators take a field with a default for a needed one; an
+    integer without a bound has 64 bits, which Go and others must know.
     """
     if node.get("type") == "integer" and node.get("maximum", node.get("exclusiveMaximum", _INT32 + 1)) > _INT32:
         node["format"] = "int64"

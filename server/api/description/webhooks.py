@@ -43,7 +43,7 @@ _DATA: Mapping[str, Mapping[str, Schema]] = {
     "vote_closed": {"vote": integer(1), "about": text("draw"), "outcome": text("refused")},
     "vote_opened": {"vote": integer(1), "about": text("draw"), "player": text("p2"), "until": _WHEN},
 }
-"""What a notice tells besides the campaign, by kind; those that are not here tell nothing more than that."""
+"""The facts of a notification in addition to the campaign, by kind; kinds not listed have none."""
 _STREAMED: Mapping[str, Mapping[str, Schema]] = {
     "finality": {"number": _NUMBER, "player": text("p2"), "final": boolean("The orders are final.")},
     "orders_changed": {"number": _NUMBER, "revision": integer(4, "Of your own orders.")},

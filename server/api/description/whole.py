@@ -235,7 +235,7 @@ _NOT_MODIFIED = {
 
 
 def _add_examples(content: Mapping[str, Any], schemas: Mapping[str, Any]) -> None:
-    """Put an example together from those of the fields, where there is none."""
+    """Compose a missing example from those of the fields."""
     for media in content.values():
         if "schema" in media and "example" not in media and "examples" not in media:
             media["example"] = example(media["schema"], schemas)

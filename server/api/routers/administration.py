@@ -1,4 +1,4 @@
-"""Running the server: how it stands, campaigns, accounts, deliveries that fail, reports of people."""
+"""Running the server: its state, campaigns, accounts, deliveries that fail, reports of people."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Ban(Body):
 
 
 class Settlement(Body):
-    """What was done with a report."""
+    """The outcome of a report."""
 
     note: str = Field("", max_length=4000, description="For the other admins.", examples=["We talked to them."])
 

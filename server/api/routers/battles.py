@@ -1,4 +1,4 @@
-"""Battles: which there are, and what came of those fought on the table."""
+"""Battles: this turn's list, and the results of tabletop battles."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Decided(Body):
 
 @router.get("/battles", response_model=Page[BattleInfo], openapi_extra=error_responses(public=True))
 def list_battles(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, as_: As = None) -> Response:
-    """Return this turn's battles one knows of. What one prefers is ordered (`fight`); forces stand in the view."""
+    """Return this turn's battles that you know of. Order your preferences with `fight`; forces are in the view."""
     return json_response(request, {"items": battles.listed(parts.ctx, actor, campaign_id, as_=as_), "next": None})
 
 

@@ -1,4 +1,4 @@
-"""People of whom you want nothing more, and what you tell the operators of them."""
+"""Blocked people, and reports on them to the operators."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ router = APIRouter(route_class=Route, tags=["people"])
 
 
 class BlockWanted(Body):
-    """An account of which one wants nothing more."""
+    """An account you have blocked."""
 
     name: Annotated[str, Field(max_length=200, description="Of the account.", examples=["Mallory"])]
 

@@ -213,7 +213,7 @@ def archive_campaign(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Res
 
 @router.post("/{campaign_id}/offer/accept", status_code=204, openapi_extra=error_responses("wrong_status"))
 def take_campaign_over(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
-    """Be the game master from now on, where the one so far has asked for it; everyone is notified."""
+    """Accept the game master's offer to become the new one; everyone is notified."""
     handover.accept(parts.ctx, actor, campaign_id)
     return no_content()
 

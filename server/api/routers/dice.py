@@ -54,6 +54,6 @@ def get_salts(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: 
             openapi_extra=error_responses("phase_closed", "deadline_passed", "salt_mismatch",
                                           "commitment_made"))  # fmt: skip
 def give_salts(parts: ServerDep, actor: ActorDep, campaign_id: str, body: SaltsGiven) -> Response:
-    """Send the salt of the open phase and commit that of the next one, asked for orders or not."""
+    """Send the salt of the open phase and commit that of the next one, even if you have no orders due."""
     found = salts.give(parts.ctx, actor, campaign_id, salt=body.salt, commitment=body.commitment, kept_by=body.kept_by)
     return created(found, 200)

@@ -34,7 +34,7 @@ class Drafted(Body):
 
 
 class Attempted(Body):
-    """An attack that is thought of, not ordered."""
+    """An attack to preview, not an order."""
 
     detachment: Annotated[str, Field(max_length=64)]
     target: Annotated[str, Field(max_length=64)]
@@ -68,7 +68,7 @@ class Suggested:
     orders: list[dict[str, Any]]
     """They may all be added; in Setup everything that is left is placed with them."""
     detachments: list[dict[str, Any]]
-    """Orders to raise a detachment, of which one may be chosen; made of the army list's ready units."""
+    """Orders to raise a detachment, to choose one from; made of the army list's ready units."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class Foreseen:
 
 @dataclass(frozen=True, slots=True)
 class AttackForeseen:
-    """An attack that is thought of, not ordered."""
+    """An attack to preview, not an order."""
 
     alone: Foreseen
     """With those who are ordered to help so far."""
@@ -98,7 +98,7 @@ class Prospects:
 
     items: list[Foreseen]
     attempt: AttackForeseen | None = None
-    """What the attack asked for as ``attempt`` would come to; None where no battle comes of it."""
+    """The outlook of the attack given as ``attempt``; None if it opens no battle."""
 
 
 @router.post("/draft", response_model=Draft, openapi_extra=error_responses("phase_closed"))
@@ -117,7 +117,7 @@ def look_at_draft(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Dra
 
 @router.post("/suggestions", response_model=Suggested, openapi_extra=error_responses("phase_closed"))
 def get_suggestions(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Drafted, seat: Seat = None) -> Response:
-    """Return what a computer player would order besides these; in Setup everything that is left to be placed."""
+    """Return further orders a computer player would give; in Setup everything that is left to be placed."""
     found = orders.suggestions(parts.ctx, actor, campaign_id, body.orders, seat=seat)
     return created(Suggested(found.orders, found.detachments), 200)
 

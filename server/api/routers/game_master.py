@@ -72,7 +72,7 @@ class EditsChecked(Body):
 
 
 class Offering(Body):
-    """Who is to run the campaign from now on."""
+    """The new game master."""
 
     name: str = Field(max_length=200, description="Name of the account.", examples=["Hal"])
     why: Why = ""
@@ -82,13 +82,13 @@ class Offering(Body):
 
 
 class Leaving(Body):
-    """Who is to be no game master or successor any more."""
+    """The game master or successor who steps down."""
 
     name: str = Field(max_length=200, description="Name of the account.", examples=["Hal"])
 
 
 class NewPlayer(Body):
-    """Who is to sit there."""
+    """The account that takes the seat."""
 
     name: str | None = Field(None, max_length=200, description="Name of the account; null: nobody.", examples=["Cat"])
     why: Why = ""
@@ -148,7 +148,7 @@ def advance_phase(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Adv
     "/advance/check", response_model=AdvancePreview, openapi_extra=error_responses("phase_closed", "too_far_away")
 )
 def check_advance(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
-    """Say who is still waited for, and whose orders would count if the open phase ended now."""
+    """Return the players whose orders are missing, and the orders that would count if the phase ended now."""
     return created(game_master.preview_advance(parts.ctx, actor, campaign_id), 200)
 
 

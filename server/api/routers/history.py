@@ -42,7 +42,7 @@ class PastPhaseShown:
     orders: dict[str, Any]
     """The reader's own orders; everyone's after the end."""
     problems: dict[str, Any]
-    """What was refused of them."""
+    """The refused ones among them."""
     view: dict[str, Any]
     """The position after the phase: `viewer`, `sees` and `state`."""
 
@@ -121,7 +121,7 @@ def list_interventions(
 def list_standings(
     request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, cursor: Cursor = "", limit: Limit = 50
 ) -> Response:
-    """Return how everyone stood after each phase, for charts; of others only what everyone knows."""
+    """Return every player's standing after each phase, for charts; for others only public information."""
     return json_response(request, cut(history.standings(parts.ctx, actor, campaign_id), cursor, limit))
 
 

@@ -91,7 +91,7 @@ class OddsShown:
     """In how many of all throws the attacker wins; exact. 0 of 0 where a side is not known."""
     all_ways: int
     underdog: str
-    """Who has the underdog's die; empty for nobody."""
+    """The side with the underdog's die; empty for neither."""
     underdog_chance: float
     assumed_points: tuple[int, int] | None
     """Least and most ready points that were assumed of a side that is not known."""
@@ -103,7 +103,7 @@ class OddsShown:
 def get_odds(
     request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, hex: str, as_: As = None
 ) -> Response:
-    """Return the odds of a battle, should dice decide it: exact, as far as you know both sides.
+    """Return the odds of a battle, should dice decide it: exact for the forces you can see.
 
     Your own casualties and picks as ordered count; of the other side's nothing is known.
     """

@@ -110,7 +110,7 @@ class OrdersRepeated(Body):
 
 @dataclass(frozen=True, slots=True)
 class Problems:
-    """What is wrong with a set of orders; nothing, where the list is empty."""
+    """The problems of a set of orders; an empty list means none."""
 
     problems: list[Fault]
 
@@ -121,7 +121,7 @@ class Accepted:
 
     orders: OrderSetInfo
     problems: list[Fault]
-    """What was refused, with `lenient`."""
+    """The refused orders, with `lenient`."""
 
 
 @router.get("", response_model=OrderSetInfo, openapi_extra=error_responses("phase_closed"))
@@ -312,7 +312,7 @@ def repeat_orders(
 
 
 def _wants_text(request: Request) -> bool:
-    """Return whether text is asked for, and not JSON before it."""
+    """Return whether the client prefers text to JSON."""
     wanted = [header.partition(";")[0].strip() for header in request.headers.get("accept", "").lower().split(",")]
     return next((kind == "text/plain" for kind in wanted if kind in ("text/plain", "application/json", "*/*")), False)
 

@@ -47,7 +47,7 @@ def start_practice(parts: ServerDep, actor: ActorDep, body: SoloWanted) -> Respo
 
 
 class PracticeWanted(Body):
-    """What to practise, and against whom."""
+    """The position to practise, and the opponents."""
 
     number: Annotated[
         int | None,

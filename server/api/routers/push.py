@@ -28,7 +28,7 @@ class PushKeys(Body):
 
 
 class PushWanted(Body):
-    """A browser that is to be told."""
+    """A browser that receives notifications."""
 
     endpoint: Annotated[str, Field(max_length=2000, examples=["https://push.example.org/wpush/v2/gAAAAABn"])]
     keys: PushKeys

@@ -45,7 +45,7 @@ class RosterLine:
 
 @dataclass(frozen=True, slots=True)
 class RosterRead:
-    """What was understood of a roster."""
+    """A roster as read."""
 
     format: str
     """`battlescribe`, `new_recruit` or `table`."""

@@ -1,4 +1,4 @@
-"""Who sits where: inviting, joining, leaving, being away, stand-ins."""
+"""Seats: inviting, joining, leaving, being away, stand-ins."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Holiday(Body):
 
 
 class StandIn(Body):
-    """Who orders when a player does not."""
+    """The stand-in for a player without orders."""
 
     stand_in: Literal["", "defaults", "bot", "user"] = Field(
         description="`defaults` (D-10), `bot`, `user` (a substitute), or empty: as the campaign says.", examples=["bot"]

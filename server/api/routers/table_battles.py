@@ -53,7 +53,7 @@ class DateProposed(Body):
 
 
 class ProposalAnswered(Body):
-    """What one says to a proposal."""
+    """The reply to a proposal."""
 
     agree: Annotated[bool, Field(description="False declines it, or takes back one's own.", examples=[True])]
     side: By = None
@@ -85,7 +85,7 @@ def propose_table_date(parts: ServerDep, actor: ActorDep, table_id: str, body: D
 def answer_table_proposal(
     parts: ServerDep, actor: ActorDep, table_id: str, number: int, body: ProposalAnswered
 ) -> Response:
-    """Agree to what the other side proposes, decline it, or take back your own proposal."""
+    """Accept or decline the proposal of the other side, or withdraw your own."""
     answered = battle_agreements.answer(parts.ctx, actor, table_id, number, agree=body.agree, side=body.side)
     return created(answered, 200)
 

@@ -44,13 +44,13 @@ class GuestMade(BaseModel):
 
 
 class DeviceTaken(Body):
-    """What proves that one is a guest already."""
+    """The proof of being a guest."""
 
     code: Annotated[str, Field(max_length=40)]
 
 
 class Claimed(Body):
-    """What proves that one was a guest."""
+    """The proof of having been a guest."""
 
     token: Annotated[str, Field(max_length=100)]
 

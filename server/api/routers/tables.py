@@ -205,7 +205,7 @@ def change_table(request: Request, parts: ServerDep, actor: ActorDep, table_id: 
 
 @router.delete("/{table_id}", status_code=204, openapi_extra=for_guests("forbidden"))
 def delete_table(parts: ServerDep, actor: ActorDep, table_id: str) -> Response:
-    """Delete a game by itself that has not started, or that nobody else plays."""
+    """Delete a single game that has not started, or that nobody else plays."""
     setting_up.remove(parts.ctx, actor, table_id)
     return no_content()
 

@@ -157,6 +157,6 @@ def get_legal_orders(
 def preview_order(
     parts: ServerDep, actor: ActorDep, campaign_id: str, body: PreviewWanted, seat: Seat = None
 ) -> Response:
-    """Say what an order would do, as far as you can know."""
+    """Preview an order from what you can see."""
     found = positions.preview(parts.ctx, actor, campaign_id, body.order, body.before, seat=seat)
     return created({"says": found.said, "problems": [whole_fault(fault(problem)) for problem in found.problems]}, 200)

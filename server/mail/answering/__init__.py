@@ -1,4 +1,4 @@
-"""Mails that come in: from their bytes to what they do, and to the answer.
+"""Incoming emails: from their bytes to their effect and the reply.
 
 ============ =======================================================================
 ``receive``  the one way in for every mail: :func:`~server.mail.answering.receive.receive`

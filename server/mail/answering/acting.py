@@ -189,7 +189,7 @@ class MailCommandHandler:
         self._say("kept", turn=left.turn, phase_name=left.phase)
 
     def _not_read(self, read: written.ReadOrders, *, chatter: bool) -> list[Line]:
-        """Return the lines to be refused; words around the orders are no orders (greetings, thanks)."""
+        """Return the lines to be refused; words around the orders are not orders (greetings, thanks)."""
         first, last = (min(read.lines), max(read.lines)) if read.lines else (10**6, 0)
         refused: list[Line] = []
         for problem in read.problems:

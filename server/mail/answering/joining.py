@@ -25,7 +25,7 @@ def account_of(ctx: AppContext, tag: Tag, message: Message, words: str) -> tuple
 
 
 def answer(ctx: AppContext, tag: Tag, words: str, key: str) -> str:
-    """Answer what is no ``JOIN``: with how to join, or that nothing more comes; returns what became of it."""
+    """Reply to an email that is not a ``JOIN`` with how to join, or with the last word. Return its outcome."""
     stopped = "stop" in verbs.names(verbs.part(words).verbs)
     if stopped:
         mail_invitations.stop(ctx, tag.message_id)

@@ -46,9 +46,9 @@ _log = structlog.get_logger("server.mail")
 
 
 def receive(ctx: AppContext, raw: bytes, recipients: Iterable[str] = (), *, size: int | None = None) -> str:
-    """Do what a mail asks for; returns what became of it. Nothing is raised for anything a mail may hold.
+    """Carry out an email and return its outcome. No content of an email raises an exception.
 
-    *recipients* are those of the envelope, where they are known. *size* is that of the whole, where *raw* is its begin.
+    *recipients* are those of the envelope, if known. *size* is that of the whole if *raw* is only its beginning.
     """
     limit = ctx.settings.mail_limit
     too_large = (size or len(raw)) > limit
@@ -119,7 +119,7 @@ def _keys(message: Message, tag: str, words: str, raw: bytes) -> tuple[str, ...]
 def _before(ctx: AppContext, keys: Iterable[str], actor: Actor) -> tuple[bool, int]:
     """Return whether the mail was acted upon before, and how many answers the account had within the hour.
 
-    What was begun and not done, because the process ended, is done again.
+    Work that a dying process left unfinished is done again.
     """
     mine = (Outbox.user_id == actor.user_id, Outbox.dedupe.startswith("answer/"), Outbox.created_at > ctx.now() - _HOUR)
     done = select(InboundMail.message_id).where(InboundMail.message_id.in_(keys), InboundMail.outcome != "").limit(1)
@@ -131,7 +131,7 @@ def _before(ctx: AppContext, keys: Iterable[str], actor: Actor) -> tuple[bool, i
 def _done(
     ctx: AppContext, tag: Tag, keys: Sequence[str], outcome: str, answer: outbox.Item | None = None, *, mark: str = ""
 ) -> str:
-    """Note what became of it, with its answer and what it is alike to, in one transaction."""
+    """Save its outcome, its reply and its likeness to others in one transaction."""
     now = ctx.now()
     rows = [{"message_id": key, "campaign_id": tag.campaign_id, "received_at": now, "outcome": outcome} for key in keys]
     with ctx.database.write() as session:

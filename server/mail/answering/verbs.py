@@ -1,4 +1,4 @@
-"""Verbs: the first words of a line that ask for something besides orders, in English and German."""
+"""Verbs: the first words of a line that is a request and not an order, in English and German."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ _NARROWEST, _WIDEST = 68, 80
 
 @dataclass(frozen=True, slots=True)
 class NotRead:
-    """A line that is no order."""
+    """A line that is not an order."""
 
     line: int
     """From 1."""

@@ -10,16 +10,16 @@ from server.mail.inbound.html import END_MARK
 from server.mail.inbound.phrases import FIELDS, marks, phrases
 
 LONGEST_LINE = 1_000
-"""What is looked at of a line."""
+"""Letters of a line that are examined."""
 _MAX_NOTE_LINES = 7
 """Lines that mail programs wrap one attribution to."""
 _LONGEST = 500
 _HEAD = 200
-"""What is looked at of a separator, in letters; programs without line ends put a whole header behind it."""
+"""Letters of a separator that are examined; programs without line ends put a whole header behind it."""
 MAX_LINES = 3_000
-"""Lines of a body that are looked at; what is beyond counts as quoted."""
+"""Lines of a body that are examined; the rest counts as quoted."""
 _NEAR = 64
-"""Lines whose reading is remembered: neighbours are looked at from several places."""
+"""Lines whose reading is remembered: several places examine their neighbours."""
 _SURE, _LIKELY = 4, 3
 _ADDRESS = re.compile(
     r"[^\s@<>()\[\]]{1,64}@[^\s@<>()\[\]]{1,255}\.\w|<[^<>\s@]*@[^<>]*>|mailto:|@[\w-]{2,}\s*(?:>|$)|<[^<>]{2,80}>"
@@ -49,9 +49,9 @@ _RULE = re.compile(r"[\s>]*(?:[-_=*~–—]\s?){5,}$")
 
 
 def attribution(lines: Sequence[str], start: int, *, quoted: Sequence[bool]) -> tuple[int, int] | None:
-    """Return where an attribution ("On ... wrote:") begins and ends that is found at *start*; None where there is none.
+    """Return the first and last line of an attribution ("On ... wrote:") at *start*, or None.
 
-    It may begin below *start*: own words directly above it are no part of it.
+    It may begin below *start*: own words directly above it do not belong to it.
     """
     end = _attribution(lines, start, quoted)
     if end is None:
@@ -72,7 +72,7 @@ def attribution(lines: Sequence[str], start: int, *, quoted: Sequence[bool]) -> 
 
 
 def _closes(line: str) -> bool:
-    """Say whether a line ends a paragraph or a sentence: what is above it is no part of what is below."""
+    """Say whether a line ends a paragraph or a sentence, so that text above and below do not belong together."""
     return not line.strip() or re.search(r"(?:[^\W\d_]{3}|\d{3}|\))[.!?]$", line) is not None
 
 
@@ -142,7 +142,7 @@ def _begin_quality(line: str) -> int:
 
 
 def header(lines: Sequence[str], start: int) -> int:
-    """Return the line after a quoted mail's header ("From: ... Sent: ...") at *start*; *start* where there is none."""
+    """Return the line after a quoted mail's header ("From: ... Sent: ...") at *start*, or *start* without one."""
     found: dict[str, str] = {}
     place = end = start
     misses = 0
@@ -165,7 +165,7 @@ def header(lines: Sequence[str], start: int) -> int:
 
 @lru_cache(_NEAR)
 def _fields(line: str) -> dict[str, str]:
-    """Return the fields of a quoted header that stand on a line, by name; empty where it is no such line."""
+    """Return the fields of a quoted header on a line by name; empty if it is not such a line."""
     matched = phrases().labels.match(line)
     if matched is None:
         return {}

@@ -23,7 +23,7 @@ STRUCK, STRUCK_END = "\x04", "\x05"
 MAX_LETTERS, MAX_TAGS = 500_000, 15_000
 """Of an HTML body; what is beyond is not read."""
 MAX_DEPTH = 30
-"""Of quotations that are told apart."""
+"""The most quotations with marks of their own."""
 
 _SKIPPED = frozenset(
     {"head", "script", "style", "title", "template", "noscript", "object", "svg", "select", "textarea", "iframe"}
@@ -161,7 +161,7 @@ def without_struck(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def unmarked(text: str) -> str:
-    """Return a text with what is struck out, but without the marks of it."""
+    """Return a text with its struck-out words, but without their marks."""
     return text.replace(STRUCK, "").replace(STRUCK_END, "")
 
 

@@ -94,7 +94,7 @@ def _is_bounce(message: Message, parts: list[Part], types: list[str], report: st
 
 
 def _reported_failed(parts: list[Part]) -> bool:
-    """Say whether a report tells of a failure: of delays and successes nobody needs to hear."""
+    """Say whether a report is about a failure; nobody needs to hear of delays and successes."""
     status = " ".join(part.text for part in parts if part.kind == "message/delivery-status")
     actions = {found.lower() for found in re.findall(r"^Action:\s*(\w+)", status, re.IGNORECASE | re.MULTILINE)}
     return not actions or "failed" in actions or not actions <= {"delivered", "relayed", "expanded"}

@@ -19,7 +19,7 @@ MAX_BYTES = 400_000
 """Of one part; what is beyond is not read."""
 MAX_PARTS = 200
 LONGEST_HEADER = 4_000
-"""What is read of a header, in letters."""
+"""Letters of a header that are read."""
 _ALIASES = {
     "unicode-1-1-utf-7": "utf-7",
     "ks_c_5601-1987": "cp949",
@@ -55,7 +55,7 @@ class Part:
     """``text/plain``, ``text/html``, ``text/calendar`` and so on, in lower case."""
     text: str
     name: str
-    """The file's name; empty where it has none."""
+    """The file's name; empty if it has none."""
     attached: bool
     """A file of its own, not the body."""
 
@@ -73,7 +73,7 @@ def parse(raw: bytes) -> Message:
 
 
 def header(message: Message, name: str) -> str:
-    """Return a header's text on one line; empty where there is none."""
+    """Return a header's text on one line, or an empty text."""
     found = next((value for key, value in message.raw_items() if key.lower() == name.lower()), "")
     return decoded_header(str(found))
 

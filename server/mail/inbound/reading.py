@@ -12,7 +12,7 @@ from server.mail.inbound.splitting import Split, split
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was understood of a mail."""
+    """An email as read."""
 
     kind: Kind
     text: str

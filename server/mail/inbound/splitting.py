@@ -80,7 +80,7 @@ class _Splitter:
     # --- quotations ---
 
     def _mark_bars(self) -> None:
-        """Quote lines that begin with a bar, where there are several of them."""
+        """Quote lines that begin with a bar if there are several of them."""
         bars = [place for place, line in enumerate(self.lines) if _BAR.match(line)]
         for place in bars:
             if place - 1 in bars or place + 1 in bars:

@@ -1,10 +1,9 @@
 """State and events as canonical bytes and back, and the hashes over them.
 
-Canonical means: UTF-8 JSON, object keys sorted, no white space, every field always written,
-hexes as labels (D-01). Two equal states give the same bytes however they came about: what is a
-set or a table in the rules is an object or a sorted array here. Order is kept only where it
-has meaning: players stand in seat order, battles in the order in which they were opened,
-units as they stand in their force.
+Canonical means: UTF-8 JSON, object keys sorted, no white space, every field always written, hexes as labels (D-01).
+Two equal states give the same bytes however they came about: what is a set or a table in the rules is an object or a
+sorted array here. Order stays only if it has meaning: players stand in seat order, battles in the order in which they
+were opened, units as they stand in their force.
 
 Boards and rulesets are not part of it; their digests are, and must match when a state is read.
 
@@ -12,7 +11,7 @@ Boards and rulesets are not part of it; their digests are, and must match when a
 ``layout``  the fields of each noun and their kinds, and the format's number
 ``writing`` state and events to bytes, hashes
 ``reading`` bytes to state and events
-``checked`` the values in them, each looked at before it is believed
+``checked`` the values in them, each checked before it is used
 =========== ==============================================================
 """
 

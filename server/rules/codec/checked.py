@@ -1,4 +1,4 @@
-"""Single values read out of arbitrary JSON: of the right kind, or :class:`Malformed` with what is wrong and where."""
+"""Single values read out of arbitrary JSON: of the right kind, or :class:`Malformed` with the problem and its place."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 class Malformed(Exception):
-    """What is wrong, and where: the path grows on the way out."""
+    """A problem and its place: the path grows on the way out."""
 
     def __init__(self, what: str, *path: str) -> None:
         super().__init__(what)

@@ -1,4 +1,4 @@
-"""The layout of what is written: for each noun its fields, and what kind of JSON value each is.
+"""The layout of written states: the fields of each noun and their kinds of JSON value.
 
 Hexes are labels (D-01), amounts whole numbers (D-03), the id key hexadecimal. Adding, renaming or dropping a field
 changes every hash and asks for another :data:`FORMAT`.
@@ -11,7 +11,7 @@ from types import NoneType
 from typing import Any
 
 FORMAT = 1
-"""Number of the layout written here; raised when a reader of the old one would go wrong."""
+"""Number of the layout written here; raised when a reader of the old layout would fail."""
 
 Json = dict[str, Any]
 Kinds = Mapping[str, tuple[type, ...]]

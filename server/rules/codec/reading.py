@@ -1,4 +1,4 @@
-"""From canonical bytes back to a state on its board and ruleset, or to what is wrong with them."""
+"""From canonical bytes back to a state on its board and ruleset, or to their first problem."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class Order:
     TYPE: ClassVar[str]
     PHASE: ClassVar[tuple[str, ...]]
     FIELDS: ClassVar[tuple[FormField, ...]]
-    """What it holds besides its type."""
+    """Its fields, without its type."""
     TEXT: ClassVar[tuple[str, ...]]
     """How it is written as a line of text (:mod:`server.rules.orders.text.patterns`). All are understood; the first one
     that has a place for all that is given is written."""
@@ -52,7 +52,7 @@ class Order:
     BY_GM: ClassVar[bool] = False
     """The game master may give it, too."""
     EXPLAINED: ClassVar[tuple[str, ...]] = ("cost", "why")
-    """What its options may hold besides ``order`` and ``choices`` (:data:`Option`)."""
+    """Keys of its options other than ``order`` and ``choices`` (:data:`Option`)."""
     ONCE: ClassVar[tuple[str, str]] = ("", "")
     """Where :meth:`once` says something: the field that names it, and the rule that allows only one."""
 
@@ -86,7 +86,7 @@ class Order:
 
     @classmethod
     def flags_told(cls, order: Mapping[str, Any]) -> list[str]:
-        """Return the keys of what the sentence adds for the flags that are set."""
+        """Return the keys of the sentence's additions for the flags that are set."""
         return [field.told for field in cls.FIELDS if field.told and order.get(field.name) is True]
 
     @classmethod
@@ -180,7 +180,7 @@ class DetachmentOrder(Order):
 
     @classmethod
     def read(cls, fields: Fields) -> Self:
-        """Read ``detachment``, which must be one's own."""
+        """Read ``detachment``, which must be the player's own."""
         return cls(detachment=fields.own_detachment())
 
     def under_construction(self, detachment: Detachment) -> Problem:
@@ -216,7 +216,7 @@ class ImmediateOrder(Order):
     def carry_out(self, scene: Scene, context: OrderContext) -> None:
         """Do it, right after :meth:`check` found nothing in the same context (``context.state is scene.state``).
 
-        Runs twice: when orders are checked, on a copy of what the player knows with dice that always
+        Runs twice: when orders are checked, on a copy of the player's view with dice that always
         show their highest face, and when the phase is resolved, on the true state. What it
         creates goes by :attr:`alias` in ``context.aliases``.
         """

@@ -30,14 +30,14 @@ class OrderContext:
     """Whether each force had ready points as the phase began (D-41), where that may change in it: for the same
     reason."""
     placed: dict[Hex, PlayerId] = field(default_factory=dict)
-    """Urban and resource hexes placed in this phase and by whom: a player's own placements do not look
+    """Settlements and resource hexes placed in this phase, and their players: a player's own placements do not look
     at those of others, for the same reason."""
     taken: dict[str, Id] = field(default_factory=dict)
     """What only one order of a set may do (``Order.once``) and an earlier one does, and that order's subject."""
 
     away: dict[Id, Hex] = field(default_factory=dict)
-    """The player's detachments that earlier orders of the set lead to another hex, as far as they can know, and where
-    to: they move before those of later orders (3.1)."""
+    """The player's detachments that earlier orders of the set lead to another hex by the player's view, and
+    that hex: they move before those of later orders (3.1)."""
     coming: dict[Hex, Id] = field(default_factory=dict)
     """The same, by the hex that they are led to."""
 
@@ -48,7 +48,7 @@ class OrderContext:
             self.coming[goal] = detachment.id
 
     def occupant(self, hex_: Hex, mover: Detachment) -> Detachment | None:
-        """Return the detachment that another one would find in a hex, after the earlier orders of the set (D-44)."""
+        """Return the detachment that another would find in a hex, after the earlier orders of the set (D-44)."""
         come = self.coming.get(hex_, mover.id)
         if come != mover.id:
             return self.detachment(come)
@@ -85,7 +85,7 @@ class OrderContext:
         return thing
 
     def enemy_zoc(self, hex_: Hex) -> bool:
-        """True when the hex lies in a zone of control of an enemy force that stood before this phase."""
+        """True when the hex lies in a zone of control of an enemy force that was there before this phase."""
         state = self.state
         adjacent = state.board.adjacent[hex_]
         return any(
@@ -101,7 +101,7 @@ class OrderContext:
         )
 
     def enemy_in(self, hex_: Hex) -> bool:
-        """True when an enemy force that can fight stood in the hex before this phase (D-20b, D-41)."""
+        """True when an enemy force that can fight was in the hex before this phase (D-20b, D-41)."""
         left = [
             force
             for force in self.gone.values()

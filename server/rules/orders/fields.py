@@ -19,7 +19,7 @@ MAX_POINTS = 100_000
 MAX_BP = 10_000_000
 MAX_HEXES = 200
 MAX_TEXT_LENGTH = 60
-"""Bounds of what an order may hold: units of a force, models and points of a unit, BP, hexes of a path, characters of a
+"""Bounds of an order's contents: units of a force, models and points of a unit, BP, hexes of a path, characters of a
 text."""
 
 
@@ -41,7 +41,7 @@ class Fields:
         return self.optional(name) is not None
 
     def has_read(self, name: str) -> bool:
-        """True when the field has been asked for."""
+        """True when the field has been read."""
         return name in self._read
 
     def optional(self, name: str) -> Any:

@@ -34,10 +34,10 @@ ValueKind = Literal[
     "number",
     "flag",
 ]
-"""What a field holds. ``detachment`` ``convoy`` ``unit`` are ids of the player's own; ``own_units`` ``casualties``
+"""The kind of a field. ``detachment`` ``convoy`` ``unit`` are ids of the player's own; ``own_units`` ``casualties``
 ``picks`` ``battle_units`` lists of units; ``place`` ``battle`` labels of hexes, ``path`` the hexes to enter, ``hexes``
 some by preference; ``enemy`` ``friend`` a hex or a force's id; ``buildings`` to ``detachment_types`` ids of the
-ruleset; ``size`` one of what is placed."""
+ruleset; ``size`` that of a placement."""
 
 
 HALF = ":half"
@@ -57,7 +57,7 @@ class FormField:
     keeps: bool = False
     """A ``flag`` that is left out keeps what is; false is an answer of its own."""
     told: str = ""
-    """The key of what a sentence adds where a ``flag`` is set (``table.<told>``)."""
+    """The key of a sentence's addition if a ``flag`` is set (``table.<told>``)."""
 
     def to_json(self) -> dict[str, Any]:
         """Return it as pages read it."""

@@ -184,7 +184,7 @@ def collect(
 ) -> OrderBook:
     """Check all order sets, each against what its own player knows (D-07).
 
-    *checked_before*: what came of sets that were checked against this very state before, without a problem.
+    *checked_before*: the results of sets already checked against this very state without a problem.
     """
     accepted: dict[PlayerId, tuple[Order, ...]] = {}
     problems: dict[PlayerId, list[Problem]] = {}

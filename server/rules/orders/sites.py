@@ -77,7 +77,7 @@ def not_urban(context: OrderContext, at: Hex, field: str = "at", rule: str = "1.
 
 
 def stronghold_type(context: OrderContext, at: Hex) -> StrongholdType | None:
-    """Return the type of the stronghold in a hex, None where there is none."""
+    """Return the type of the stronghold in a hex, or None."""
     here = context.state.stronghold.get(at)
     if here is None:
         return None
@@ -126,7 +126,7 @@ def space_port(context: OrderContext, at: Hex) -> bool:
 
 
 def not_in_town(context: OrderContext, force: Detachment, name: str) -> Problem | None:
-    """Refuse a detachment that does not stand ready in an urban hex of its owner; *name* is the order's for it."""
+    """Refuse a detachment that is not ready in one of its owner's settlements; *name* is the order's field for it."""
     if force.ready_in:
         message = say("{detachment} is still under construction.", detachment=force.name)
         return Problem("under_construction", message, "detachment", name, "D-35")
@@ -138,7 +138,7 @@ def not_in_town(context: OrderContext, force: Detachment, name: str) -> Problem 
 
 
 def not_at_headquarters(context: OrderContext, force: Detachment, name: str) -> Problem | None:
-    """Refuse a detachment that does not stand ready in its owner's capital or at a Strategic HQ of theirs (D-35)."""
+    """Refuse a detachment that is not ready in its owner's capital or at their Strategic HQ (D-35)."""
     on_open_land = not force.ready_in and force.at != ORBIT and force.at not in context.state.urban
     not_here = None if on_open_land else not_in_town(context, force, name)
     return not_here or no_headquarters(context, force.at)
@@ -185,7 +185,7 @@ def convoy_cannot_pay(context: OrderContext, name: str, at: Hex, cost: int, rule
 
 
 def pay(context: OrderContext, at: Hex, cost: int, convoy: str = "") -> None:
-    """Pay from the convoy when one is named, else from the store of the hex."""
+    """Pay from the named convoy, else from the stockpile of the hex."""
     if convoy:
         spend_convoy(context.state, context.convoy(convoy), cost)
     else:

@@ -31,8 +31,8 @@ class DetachmentType:
     fewer_dead: int = 0
     """So many faces fewer kill a lost model (6.2.3.6, D-71b)."""
     asks: tuple[str, ...] = ()
-    """What it asks of its units (D-35f): ``vehicles``: each is one or is carried by one; ``mounted``: nobody goes on
-    foot; ``artillery``: at least half of them; ``skimmers``, ``fast``: all of them."""
+    """Its demands on units (D-35f): ``vehicles``: each is one or is carried by one; ``mounted``: none on foot;
+    ``artillery``: at least half of them; ``skimmers``, ``fast``: all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Faction:
     name: str
     strategy: int = 2
     detachment_types: tuple[str, ...] = ()
-    """Special types it may build, besides the standard one."""
+    """Special types it may build, in addition to the standard one."""
     weapons_as: str = ""
     """The faction whose column of the turret table it uses (D-71a); empty: its own."""
     all_weapons: bool = False
@@ -96,7 +96,7 @@ class Faction:
     urban_income: Mapping[str, int] = field(default_factory=dict)
     """Flat change of the income of an urban size."""
     terrain_cost: Mapping[str, int] = field(default_factory=dict)
-    """Cost of entering a terrain, where it differs."""
+    """Cost of entering a terrain, if it differs."""
     mv_bonus: int = 0
     always_scouts: bool = False
     never_scouts: bool = False

@@ -1,7 +1,7 @@
 """What must hold between the values of a ruleset, beyond each being well formed.
 
-A value that could not be read has a stand-in here. So what is wrong between two values is said of
-what they stand in: a path around a known problem is not reported again.
+A value that could not be read has a stand-in here. So a conflict between two values is reported for their
+common parent, and a known problem is not reported again.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ class Building:
     min_level: int
     """Smallest urban level, from 1 (village)."""
     cost: int
-    """BP; for an upgrade, on top of what the base cost."""
+    """BP; for an upgrade, on top of the base's price."""
     maintenance: int
     """BP each turn, for the building as it stands (an upgrade's replaces the base's)."""
     upgrades: str = ""
@@ -119,7 +119,7 @@ class Defence:
     counts_as: tuple[str, ...]
     """Limits it counts against: ``turrets``, ``towers``, ``walls``, ``bunkers``, ``other``."""
     converts: str = ""
-    """The defence it is made from where there is one; else that one's cost is paid on top (D-24a)."""
+    """The defence it replaces if there is one; else its cost is paid on top (D-24a)."""
     armed: bool = False
     """Needs a turret weapon, whose price is added."""
     sight: int = 0

@@ -1,6 +1,6 @@
-"""What each value of a ruleset's data may be: where it stands, how great it is, which words it holds.
+"""The limits of a ruleset's values: their places, sizes and words.
 
-A field is named as ``Class.field``. What is not named in a table here has nothing special about it.
+A field is named as ``Class.field``. Fields not named in a table here have no limits of their own.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ RANGES = {
     "Ruleset.second_chance_on": (1, 7),
     "Ruleset.recover_on": (1, 9),
 }
-"""Minimum and maximum of a number, where they are not 0 and a million."""
+"""Minimum and maximum of a number, if they are not 0 and a million."""
 
 ALLOWED_VALUES: dict[str, tuple[str, ...] | str] = {
     "Terrain.enter": MOBILITIES,
@@ -157,4 +157,4 @@ FILLED = (
 
 ID = re.compile(r"[a-z][a-z0-9_]{0,39}")
 RULESET_ID = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
-"""Ids of what a ruleset defines, and its own."""
+"""Ids of the things a ruleset defines, and its own."""

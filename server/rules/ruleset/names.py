@@ -1,4 +1,4 @@
-"""The rulebook's words that are no data: what a unit may be (1.2, D-30)."""
+"""The rulebook's words that are not data: the kinds of units (1.2, D-30)."""
 
 MOBILITIES = ("infantry", "tracked", "wheeled", "skimmer")
 SLOTS = ("hq", "troops", "elite", "fast", "heavy")

@@ -53,9 +53,9 @@ class RulesetError(RulesError):
 
 
 def read(data: Mapping[str, Any], source: str = "ruleset") -> Ruleset:
-    """Build the ruleset the data describes; *source* names it in what is said to be wrong.
+    """Build the ruleset the data describes; *source* names it in problems.
 
-    Raises :class:`RulesetError` with everything that is wrong at once.
+    Raises :class:`RulesetError` with all problems at once.
     """
     reader = _Reader(source, data)
     ruleset = reader.ruleset(data)
@@ -72,7 +72,7 @@ def digest(data: Mapping[str, Any]) -> str:
 
 
 class _Reader:
-    """Reads values by their declared types and goes on after a problem, with a stand-in for the bad value."""
+    """Reads values by their declared types and continues after a problem, with a stand-in for the bad value."""
 
     def __init__(self, source: str, data: Mapping[str, Any]) -> None:
         self.source = source
@@ -111,7 +111,7 @@ class _Reader:
         return Ruleset(**values, digest="")
 
     def _ids(self, data: Mapping[str, Any], name: str) -> tuple[str, ...] | None:
-        """Return the ids a part of the data defines; None where that cannot be told."""
+        """Return the ids a part of the data defines; None if that is unclear."""
         part = data.get(name)
         ordered = get_origin(self._types[Ruleset][name]) is tuple
         if not part or not isinstance(part, list | tuple if ordered else Mapping) or len(part) > MAX_ROWS:
@@ -266,7 +266,7 @@ class _Reader:
 
 
 def _with_standard_slots(types: Mapping[str, DetachmentType]) -> dict[str, DetachmentType]:
-    """D-31: a detachment type that states no slots of its own has the standard one's."""
+    """D-31: a detachment type without slots of its own has those of the standard type."""
     standard = types["standard"].slots if "standard" in types else {}
     return {id_: type_ if type_.slots else replace(type_, slots=standard) for id_, type_ in types.items()}
 

@@ -1,4 +1,4 @@
-"""A battle, from its opening to what it brought (4 to 6, D-51)."""
+"""A battle, from its opening to its result (4 to 6, D-51)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Battle:
     supporters: dict[Id, str] = field(default_factory=dict)
     """``front``, ``flank`` or ``rear`` for the attacker's, ``defender`` for the defender's."""
     tabletop: bool = False
-    """Both sides want the table; a result is awaited."""
+    """Both sides chose the table; the result is due."""
     attacker_modifier: int | None = None
     """Added to the attacker's 2D6, without the underdog's bonus (6.1); None unless by dice. Likewise the defender's."""
     defender_modifier: int | None = None

@@ -1,4 +1,4 @@
-"""A campaign between two phases: all its nouns, where they stand, and the ways to move them."""
+"""A campaign between two phases: all its nouns, their places, and the ways to move them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class State:
     turn: int = 0
     phase: str = SETUP
     owner: list[PlayerId] = field(default_factory=list)
-    """Who controls each hex, empty for nobody."""
+    """The controller of each hex, empty for nobody."""
     discovered: bytearray = field(default_factory=bytearray)
     """1 for each hex that has been claimed before, or was someone's at the start (3.6.1)."""
     urban: dict[Hex, Urban] = field(default_factory=dict)
@@ -42,9 +42,9 @@ class State:
     roads: dict[tuple[Hex, Hex], None] = field(default_factory=dict)
     """Road edges, the lower hex number first."""
     corrupted: dict[Hex, PlayerId] = field(default_factory=dict)
-    """Corrupted hexes and by whom."""
+    """Corrupted hexes and their corruptors."""
     infested: dict[Hex, PlayerId] = field(default_factory=dict)
-    """Infested hexes and by whom."""
+    """Infested hexes and their infesters."""
     detachments: dict[Id, Detachment] = field(default_factory=dict)
     garrisons: dict[Id, Garrison] = field(default_factory=dict)
     convoys: dict[Id, Convoy] = field(default_factory=dict)
@@ -53,7 +53,7 @@ class State:
     lost_characters: dict[str, None] = field(default_factory=dict)
     """``player/name`` of special characters that are dead for good (6.2.3.6)."""
     system_control: PlayerId = ""
-    """Who controls the system (D-73)."""
+    """The controller of the system (D-73)."""
     winners: tuple[PlayerId, ...] = ()
     ended_by: str = ""
     """The victory condition that ended the campaign."""
@@ -71,7 +71,7 @@ class State:
     visibility: dict[PlayerId, dict[Hex, int]] | None = field(default=None, compare=False, repr=False)
     """What each player sees and from how far, once a phase is over and the state at rest; a copy looks again."""
     known: dict[PlayerId, State] = field(default_factory=dict, compare=False, repr=False)
-    """What each viewer knows of a state at rest, kept as it is asked for."""
+    """The view of each viewer of a state at rest, computed on demand."""
 
     def __post_init__(self) -> None:
         if not self.owner:
@@ -218,7 +218,7 @@ class State:
         return force.owner != player and not self.friendly(player, force.owner) and self.fit(force)
 
     def beside_enemy(self, hex_: Hex, player: PlayerId) -> bool:
-        """True when an enemy force stands in an adjacent hex, fit to fight or not (D-53, D-68)."""
+        """True when an enemy force is in an adjacent hex, with ready points or not (D-53, D-68)."""
         return any(self.enemy_at(next_, player) for next_ in self.board.adjacent[hex_])
 
     def move(self, detachment: Detachment, to: Hex) -> None:

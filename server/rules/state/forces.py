@@ -1,4 +1,4 @@
-"""What is raised and moved: units, the detachments and garrisons they form (1.2, 1.3), convoys (1.1)."""
+"""Forces and convoys: units, the detachments and garrisons they form (1.2, 1.3), convoys (1.1)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Unit:
     bombardment: int = 0
     """Bombardment range in hexes, 0 without artillery."""
     ready: int = 0
-    """Models fit to fight."""
+    """Ready models."""
     wounded: int = 0
     """Models that are with the unit but cannot fight; the rest are dead."""
     damaged: bool = False
@@ -45,9 +45,9 @@ class Unit:
 
     @property
     def ready_points(self) -> int:
-        """Points of the models fit to fight; a damaged vehicle's half, rounded up (D-62).
+        """Points of the ready models; a damaged vehicle counts half, rounded up (D-62).
 
-        As the newest readings have it; a campaign's own are asked by :meth:`State.ready_points`.
+        By the newest rules version; :meth:`State.ready_points` has that of a campaign.
         """
         fit = self.points * self.ready // self.models
         return (fit + 1) // 2 if self.damaged else fit

@@ -1,4 +1,4 @@
-"""What is built on a hex: urban hexes (1.5) and strongholds (1.4). Roads, resources and stores are plain tables."""
+"""Construction on a hex: settlements (1.5) and strongholds (1.4). Roads, resources and stockpiles are plain tables."""
 
 from __future__ import annotations
 

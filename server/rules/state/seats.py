@@ -1,4 +1,4 @@
-"""Who plays, and what they have agreed on: the seats and the options of a campaign."""
+"""The seats and the options of a campaign."""
 
 from __future__ import annotations
 
@@ -77,13 +77,13 @@ class Settings:
     named_ids: bool = False
     """Ids given in orders are used as they are (rule cases only)."""
     readings: int = NEWEST.version
-    """Version of the rules' readings that the campaign is played by (:mod:`server.rules.versions`)."""
+    """The campaign's rules version (:mod:`server.rules.versions`)."""
     next_readings: int = 0
     """The version it takes when its next turn begins; 0: it stays."""
 
 
 def proposed(players: int) -> Settings:
-    """Return the settings that a new campaign of so many players proposes (D-13): it ends while it is exciting.
+    """Return the proposed settings of a new campaign by its number of players (D-13): it ends while it is exciting.
 
     25 VP a player and a turn limit; from three players on 60 % of the land; from four on a truce until turn 3 (R-39).
     """

@@ -21,12 +21,12 @@ from server.rules.sight import View
 
 MAX_LINES = 5000
 JSON = "json "
-"""Begins a line of JSON that is no object: what is no order at all can be kept, too."""
+"""Begins a line of JSON that is not an object, so that even such lines stay."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextProblem:
-    """What is not understood of a line."""
+    """A line's unrecognised part."""
 
     code: str
     """``unknown_order`` (it begins with no order), ``unknown_name``, ``ambiguous``, ``missing``, ``not_understood``."""
@@ -44,7 +44,7 @@ class TextProblem:
 
 @dataclass(frozen=True, slots=True)
 class ReadText:
-    """What was understood of a text."""
+    """A text as read."""
 
     orders: tuple[Any, ...]
     """As they are handed in: JSON objects."""
@@ -191,7 +191,7 @@ def _repeats(tokens: list[Token]) -> tuple[bool | None, list[Token]]:
 
 @dataclass(slots=True)
 class _Nothing:
-    """Why a line is no order."""
+    """The reason why a line is not an order."""
 
     wrong: Wrong | None = None
     reached: int = -1

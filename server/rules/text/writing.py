@@ -19,8 +19,8 @@ STYLES = (Style(True, False), Style(True, True), Style(False, False), Style(Fals
 def write_orders(orders: Sequence[Any], view: View | Names | None = None, repeated: Sequence[Any] = ()) -> str:
     """Return orders as text that :func:`read_orders` reads back to the same orders, with the same *view*.
 
-    What has no words (an order that the rules do not know, a field of a wrong kind) is a line of JSON. Lines of
-    *repeated* orders say so.
+    An order without words (one that the rules do not know, or with a field of a wrong kind) is a line of JSON.
+    Lines of *repeated* orders say so.
     """
     names = view if isinstance(view, Names) else Names.of(view)
     lines = []
@@ -49,7 +49,7 @@ def _reads_back(text: str, order: Any, names: Names) -> bool:
 
 
 def same_kinds(one: Any, other: Any) -> bool:
-    """Return whether two equal values are of the same types all through: 1 is no true."""
+    """Return whether two equal values have the same types throughout: 1 is not true."""
     if type(one) is not type(other):
         return False
     if isinstance(one, dict):

@@ -1,7 +1,7 @@
-"""Versions of the rules' readings: what was decided differently before, and which campaign is played by which.
+"""Rules versions: earlier decisions that differ, and the version of each campaign.
 
-Where the source is silent, the rulebook decides (D-nn, R-nn). When a decision changes, campaigns that began
-before go on as they began, and their records verify as they were. Everything about older versions lives here:
+Where the source is silent, the rulebook decides (D-nn, R-nn). When a decision changes, started campaigns
+continue as they began, and their records verify as before. Everything about older versions lives here:
 
 ============= ==============================================================
 ``readings``  :class:`Readings`: one switch for each changed decision; the versions there are

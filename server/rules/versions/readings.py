@@ -19,7 +19,7 @@ class Readings:
 
     version: int
     points_by_model: bool = True
-    """D-62: ready points are those of the models fit to fight; before, all, half or none of the unit's."""
+    """D-62: ready points are those of the ready models; before, all, half or none of the unit's."""
     worn_forces_stand_aside: bool = True
     """D-41: a force without ready points has no zone of control, helps nobody and attacks nobody."""
     claimed_resources_wait: bool = True
@@ -49,7 +49,7 @@ class Readings:
     lists_say_where: bool = True
     """D-35e: where a list may raise units is asked of units and models that join, too."""
     claims_after_moves: bool = True
-    """D-48: claims are judged when all have moved, the hex left is not claimed, and who fails is told why."""
+    """D-48: claims are judged when all have moved, the hex left is not claimed, and failed claims give their reason."""
     corrupts_enemies: bool = True
     """D-71: Chaos corrupts the land of enemies only."""
 

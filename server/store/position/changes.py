@@ -16,7 +16,7 @@ from server.store.tables import Base
 Row = Mapping[str, Any]
 """Values by column; of a deleted row only its key."""
 _PLACES = {table: place for place, table in enumerate(Base.metadata.sorted_tables)}
-"""What others refer to comes before them."""
+"""Tables that others refer to come before them."""
 _KEY = "key_"
 """Begins the names of an update's keys: SQLAlchemy keeps the columns' own names for the new values."""
 
@@ -27,7 +27,7 @@ def _rows() -> dict[Table, list[Row]]:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What is to be done with rows, of any number of campaigns."""
+    """The changes to rows, of any number of campaigns."""
 
     inserted: dict[Table, list[Row]] = field(default_factory=_rows)
     updated: dict[Table, list[Row]] = field(default_factory=_rows)

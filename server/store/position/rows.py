@@ -329,4 +329,4 @@ SHEETS = (
     Sheet(table(tables.BattleRow), _battle_rows),
     Sheet(table(tables.BattleSupporterRow), _simple("battles", _supporter)),
 )
-"""What others refer to comes before them."""
+"""Tables that others refer to come before them."""

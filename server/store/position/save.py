@@ -18,11 +18,11 @@ from server.store.tables import Campaign
 
 @dataclass(frozen=True, slots=True)
 class Save:
-    """What is to be written of a campaign's position."""
+    """The changes to write to a campaign's position."""
 
     campaign_id: str
     before: State | None
-    """What is stored (the state that was loaded, and resolved from), None where nothing is."""
+    """The stored state (the one that was loaded and resolved), or None."""
     after: State
 
 

@@ -40,7 +40,7 @@ class User(Base):
     """The folded address; set with :attr:`email`. Unique among confirmed addresses."""
     email_confirmed_at: Mapped[datetime | None]
     password_hash: Mapped[str | None]
-    """argon2; None for who signs in by mailed link, and for bots."""
+    """argon2; None for bots and for people who sign in by emailed link."""
     bot_owner_id: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
     """The person a bot account belongs to."""
     guest: Mapped[bool] = mapped_column(default=False, server_default=false())
@@ -115,7 +115,7 @@ class SecondFactor(Base):
     """Encrypted with a key of the server's own."""
     made_at: Mapped[datetime]
     confirmed_at: Mapped[datetime | None]
-    """None: it was begun, and does not count yet."""
+    """None: set-up has started, and does not count yet."""
     last_step: Mapped[int] = mapped_column(default=0)
     """The last step of time whose code was taken; none counts twice."""
     recovery: Mapped[StringList] = mapped_column(default=())
@@ -147,19 +147,19 @@ class PersonReport(Base):
 
     id: Mapped[str] = mapped_column(primary_key=True, default=new_id)
     user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
-    """Who told it."""
+    """The account that sent the report."""
     about_user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
     campaign_id: Mapped[str | None] = mapped_column(ForeignKey("campaigns.id", ondelete="SET NULL"), index=True)
     message_id: Mapped[str | None] = mapped_column(ForeignKey("messages.id", ondelete="SET NULL"), index=True)
     """The letter it is about."""
     quoted: Mapped[str] = mapped_column(default="")
-    """The letter's words as they were when it was told."""
+    """The message's words at the time of the report."""
     why: Mapped[str]
     made_at: Mapped[datetime] = mapped_column(index=True)
     settled_at: Mapped[datetime | None]
     settled_by: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"))
     note: Mapped[str] = mapped_column(default="")
-    """What an operator wrote when they settled it; not for who told it."""
+    """The operator's note on closing it; the account that reported it does not see it."""
 
 
 class Template(Base):

@@ -34,7 +34,7 @@ ID_LENGTH = 16
 
 
 def new_id() -> str:
-    """Return a random id of 80 bits that tells nothing of what it names, nor when it was made."""
+    """Return a random id of 80 bits that reveals nothing about its thing or its time."""
     return "".join(secrets.choice(_ALPHABET) for _ in range(ID_LENGTH))
 
 
@@ -92,7 +92,7 @@ class StringListType(TypeDecorator[StringList]):
 
 
 class PackedJson(TypeDecorator[Any]):
-    """Objects and lists as the bytes of JSON; long ones are kept compressed (:mod:`server.store.packing`)."""
+    """Objects and lists as the bytes of JSON, compressed if long (:mod:`server.store.packing`)."""
 
     impl = LargeBinary
     cache_ok = True

@@ -49,7 +49,7 @@ class Campaign(Base):
     status: Mapped[str] = mapped_column(default="open", index=True)
     """``open`` (players join), ``running``, ``paused``, ``finished``, ``archived`` or ``deleted``."""
     listed: Mapped[bool] = mapped_column(default=True)
-    """Everyone finds it; otherwise only who is invited."""
+    """Everyone finds it; otherwise only invited players do."""
     gm_user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"), index=True)
     invite_hash: Mapped[str | None]
     """SHA-256 of the invitation code, hexadecimal; None: nobody is invited by code."""
@@ -106,7 +106,7 @@ class Campaign(Base):
     board: Mapped[dict[str, Any]] = mapped_column(deferred=True)
     """The map as the scenario gave it: columns, rows, terrain, names of places, start areas."""
     ruleset_data: Mapped[dict[str, Any] | None] = mapped_column(deferred=True)
-    """The whole ruleset, where it is the group's own; None for one that comes with the server."""
+    """The whole ruleset if it is the group's own; None for one that comes with the server."""
 
 
 class Seat(Base):
@@ -125,13 +125,13 @@ class Seat(Base):
     number: Mapped[int]
     """Seat order, from 1."""
     user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"), index=True)
-    """Who plays; None: nobody yet, or nobody any more."""
+    """The player's account; None: nobody yet, or nobody any longer."""
     name: Mapped[str] = mapped_column(default="")
     """What the other players call the seat; with anonymous seats all they learn."""
     faction: Mapped[str | None]
     joined_at: Mapped[datetime | None]
     stand_in: Mapped[str] = mapped_column(default="")
-    """Who orders when the player does not: ``defaults`` (D-10), ``bot`` or ``user``; empty: as the campaign says."""
+    """The stand-in for missing orders: ``defaults`` (D-10), ``bot`` or ``user``; empty: the campaign's."""
     stand_in_user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"), index=True)
     """The substitute, with ``user``."""
     holiday_until: Mapped[datetime | None]
@@ -181,7 +181,7 @@ class SeatReader(Base):
     campaign_id: Mapped[str] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), primary_key=True)
     user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True, index=True)
     player_id: Mapped[str] = mapped_column(primary_key=True)
-    """The seat they had or stood in for; empty: they ran the campaign and saw everything."""
+    """The seat they had or played as substitute; empty: they ran the campaign and saw everything."""
     until: Mapped[datetime]
     """When that ended, last."""
 
@@ -223,7 +223,7 @@ class Vote(Base):
     about: Mapped[str]
     """``draw`` (all who are in share the victory), ``peace`` (victory points decide) or ``concede`` (to a player)."""
     winner: Mapped[str] = mapped_column(default="")
-    """The player to whom the others concede."""
+    """The player who wins by the others' concession."""
     proposed_by: Mapped[str]
     """The player."""
     why: Mapped[str] = mapped_column(default="")
@@ -247,13 +247,13 @@ class Handover(Base):
 
     campaign_id: Mapped[str] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), primary_key=True)
     user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True, index=True)
-    """To whom."""
+    """The account that gets the offer."""
     made_at: Mapped[datetime]
     why: Mapped[str] = mapped_column(default="")
     accepted_at: Mapped[datetime | None]
     """When they took it over; None: the offer is open."""
     role: Mapped[str] = mapped_column(default="gm", server_default="gm")
-    """What is offered: ``gm`` (to run it instead), ``partner`` (to run it together) or ``successor``."""
+    """The offered role: ``gm`` (to run it instead), ``partner`` (to run it together) or ``successor``."""
 
 
 class RepeatedOrders(Base):

@@ -1,4 +1,4 @@
-"""What has to leave the server, what came in, and the numbered streams people follow."""
+"""Outgoing and incoming messages, and the numbered streams that clients follow."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WEBHOOK_FORMATS = ("standard", "discord")
 
 
 class Outbox(Base):
-    """Something to be sent, written in the transaction of what it tells of; sent afterwards, once."""
+    """An outgoing message, written in the transaction of its news; sent afterwards, once."""
 
     __tablename__ = "outbox"
     __table_args__ = (
@@ -31,7 +31,7 @@ class Outbox(Base):
     kind: Mapped[str]
     """``mail``, ``webhook``, ..."""
     dedupe: Mapped[str] = mapped_column(unique=True)
-    """What it is about and for whom; the same thing cannot be put here twice."""
+    """Its subject and its reader; the same message cannot be put here twice."""
     campaign_id: Mapped[str | None] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), index=True)
     user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
     payload: Mapped[dict[str, Any]]
@@ -48,7 +48,7 @@ class Outbox(Base):
 
 
 class Webhook(Base):
-    """Where a campaign or a user wants to be told."""
+    """The address of a campaign's or user's webhook."""
 
     __tablename__ = "webhooks"
     __table_args__ = (
@@ -64,7 +64,7 @@ class Webhook(Base):
     secret: Mapped[str] = mapped_column(default="")
     """Key of the signatures."""
     kinds: Mapped[StringList] = mapped_column(default=())
-    """What it is told; empty: everything."""
+    """The kinds of news it gets; empty: all."""
     created_at: Mapped[datetime]
     failures: Mapped[int] = mapped_column(default=0)
     """In a row."""
@@ -94,7 +94,7 @@ class PushSubscription(Base):
 
 
 class NotificationSetting(Base):
-    """Whether a user is told of a kind of thing in a way; without a row the default holds."""
+    """Whether a user gets a kind of notification on a channel; without a row the default holds."""
 
     __tablename__ = "notification_settings"
     __table_args__ = (CLUSTERED,)
@@ -130,7 +130,7 @@ class InboundMail(Base):
     __tablename__ = "inbound_mails"
 
     message_id: Mapped[str] = mapped_column(primary_key=True)
-    """Its ``Message-ID``, or a hash of the whole where it has none."""
+    """Its ``Message-ID``, or a hash of the whole if it has none."""
     campaign_id: Mapped[str | None] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), index=True)
     received_at: Mapped[datetime] = mapped_column(index=True)
     outcome: Mapped[str] = mapped_column(default="")
@@ -140,7 +140,7 @@ class Stream(Base):
     """The last number given out on a topic.
 
     A topic is one audience (``campaign/<id>/public``, ``campaign/<id>/player/<player>``, ``user/<id>``): were
-    numbers shared between audiences, gaps would tell one of what another is told.
+    numbers shared between audiences, gaps would tell one audience about the events of another.
     """
 
     __tablename__ = "streams"

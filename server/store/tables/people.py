@@ -50,7 +50,7 @@ class MessageRecipient(Base):
 
 
 class Declaration(Base):
-    """A diplomatic declaration: what was said, when, to whom. Alliances in force are the position's."""
+    """A diplomatic declaration: its kind, time and addressee. Alliances in force are the position's."""
 
     __tablename__ = "declarations"
     __table_args__ = (Index(None, "campaign_id", "made_at"),)

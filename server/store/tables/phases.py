@@ -23,7 +23,7 @@ def _of_phase() -> ForeignKeyConstraint:
 
 
 class Branch(Base):
-    """A line of play. The first is 1; a rollback begins another (phases before it are the older branch's)."""
+    """A branch. The first is 1; a rollback starts another (phases before it are the older branch's)."""
 
     __tablename__ = "branches"
 
@@ -112,7 +112,7 @@ class EventRow(Base):
 
 
 class PhaseStanding(Base):
-    """How a player stood after a phase, for charts."""
+    """A player's standing after a phase, for charts."""
 
     __tablename__ = "phase_standings"
     __table_args__ = (_of_phase(), CLUSTERED)
@@ -132,7 +132,7 @@ class PhaseStanding(Base):
 
 
 class OrderSet(Base):
-    """What one seat orders for one phase: a row for each living player from the phase's opening on."""
+    """The order set of a seat for a phase: a row for each living player from the phase's opening on."""
 
     __tablename__ = "order_sets"
     __table_args__ = (_of_phase(),)
@@ -196,7 +196,7 @@ class Intervention(Base):
     made_by: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"))
     why: Mapped[str] = mapped_column(default="")
     public: Mapped[dict[str, Any]]
-    """What everyone is told."""
+    """The public part."""
     details: Mapped[dict[str, Any]]
     """The edits exactly, so that they can be done again; for the GM, and for all after the end."""
     state_hash: Mapped[str | None]

@@ -276,7 +276,7 @@ class UnitRow(Base):
     bombardment: Mapped[int]
     """Range in hexes, 0 without artillery."""
     ready: Mapped[int]
-    """Models fit to fight."""
+    """Ready models."""
     wounded: Mapped[int]
     damaged: Mapped[bool]
 

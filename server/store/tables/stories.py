@@ -24,7 +24,7 @@ class StoryRow(Base):
     game_id: Mapped[str | None] = mapped_column(ForeignKey("table_games.id", ondelete="CASCADE"))
     """The game on the table; None: the dice fought the battle."""
     campaign_id: Mapped[str | None] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"))
-    """The campaign whose battle it was; None: of a game by itself."""
+    """The campaign whose battle it was; None: of a single game."""
     branch: Mapped[int | None]
     turn: Mapped[int | None]
     hex: Mapped[str | None]
@@ -44,7 +44,7 @@ class StoryRow(Base):
 
 
 class StoryPictureRow(Base):
-    """A picture of a story, made again from what was sent: nothing of the file it came from is kept."""
+    """A picture of a story, made again from the upload: nothing of the original file is stored."""
 
     __tablename__ = "story_pictures"
 
@@ -53,7 +53,7 @@ class StoryPictureRow(Base):
     number: Mapped[int]
     """Its place in the story."""
     alt: Mapped[str]
-    """What it shows, for who cannot see it."""
+    """A description for readers who cannot see it."""
     width: Mapped[int]
     height: Mapped[int]
     content: Mapped[bytes] = mapped_column(deferred=True)

@@ -54,7 +54,7 @@ class TableProposalRow(Base):
     number: Mapped[int] = mapped_column(primary_key=True)
     """From 1."""
     side: Mapped[str]
-    """Who proposes."""
+    """The side that proposes."""
     about: Mapped[str]
     content: Mapped[dict[str, Any]]
     """``mission`` or ``roll``; or ``at`` (ISO 8601, UTC) and ``place``."""

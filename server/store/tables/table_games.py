@@ -60,13 +60,13 @@ class TableGameRow(Base):
     mission: Mapped[str]
     """Id of the mission it begins with; empty: it is rolled at the start."""
     status: Mapped[str] = mapped_column(default="open", index=True)
-    """``open`` (seats and armies), ``playing``, ``over`` (the result may still be taken back), ``closed``."""
+    """``open`` (seats and armies), ``playing``, ``over`` (the result can still be undone), ``closed``."""
     owner_user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"), index=True)
     owner_guest_id: Mapped[str | None] = mapped_column(ForeignKey("table_guests.id", ondelete="SET NULL"), index=True)
     address: Mapped[str | None]
     """Where a guest made it from, as long as it is open: for the limit per address."""
     campaign_id: Mapped[str | None] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"))
-    """The campaign whose battle this is; None: a game by itself."""
+    """The campaign whose battle this is; None: a single game."""
     branch: Mapped[int | None]
     turn: Mapped[int | None]
     hex: Mapped[str | None]
@@ -146,7 +146,7 @@ class TablePresenceRow(Base):
 
 
 class TableActRow(Base):
-    """An act, in the order in which the acts were accepted; those taken back, too."""
+    """An action, in the order of acceptance; undone ones, too."""
 
     __tablename__ = "table_acts"
     __table_args__ = (CLUSTERED,)
@@ -166,7 +166,7 @@ class TableActRow(Base):
 
 
 class TableResultRow(Base):
-    """How a game ended; gone again when its last act is taken back."""
+    """How a game ended; deleted when its last action is undone."""
 
     __tablename__ = "table_results"
 

@@ -26,7 +26,7 @@ _READY = (
     " WHEN u.ready * 2 < u.models OR u.ready = 0 THEN 0"
     " WHEN u.damaged OR u.ready < u.models THEN (u.points + 1) / 2 ELSE u.points END"
 )
-"""D-62 in SQL: the points of the models fit to fight, or what the first version of the readings counted."""
+"""D-62 in SQL: the points of the ready models, or those that rules version 1 counted."""
 
 _HOLDINGS = """
 CREATE VIEW holdings AS

@@ -23,7 +23,7 @@ class BattleOrder(DetachmentOrder):
     FROM_ORBIT: ClassVar[bool] = False
     """A detachment in orbit may be given it (D-56)."""
     STANDS: ClassVar[bool] = False
-    """A detachment that gets no new order goes on obeying it."""
+    """It lasts for a detachment that gets no new order."""
     WHEN_EXHAUSTED: ClassVar[bool] = False
     """A detachment that its movement made inactive may be given it (D-50a)."""
 

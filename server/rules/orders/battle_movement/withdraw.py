@@ -43,7 +43,7 @@ class Withdraw(BattleOrder):
         return cls(detachment=detachment, to=fields.hexes("to") if fields.has("to") else ())
 
     def check(self, context: OrderContext) -> Found:
-        """The hexes must be next to the detachment; which are legal shows when it comes to it."""
+        """The hexes must be next to the detachment; which are legal shows when the detachment is attacked."""
         yield from BattleOrder.check(self, context)
         detachment = context.detachment(self.detachment)
         if detachment.at == ORBIT:

@@ -19,7 +19,7 @@ ReportT = TypeVar("ReportT")
 
 @dataclass(slots=True)
 class Papers(Generic[FightT, ReportT]):
-    """What has been handed in for the battles of a phase: each side's wishes and the results of the table."""
+    """The battle orders of a phase: each side's wishes and the results of tabletop battles."""
 
     fights: dict[tuple[Hex, PlayerId], FightT] = field(default_factory=dict)
     reports: dict[Hex, ReportT] = field(default_factory=dict)

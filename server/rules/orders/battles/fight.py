@@ -94,7 +94,7 @@ class Fight(BattlesOrder):
 
     @classmethod
     def offered_in_battle(cls, context: OrderContext, battle: Battle) -> Iterator[Option]:
-        """Offer the ways to fight, whom one may give up first, and whom one may pick, whole or half."""
+        """Offer the ways to fight, the own units for the casualty order, and the picks, whole or half."""
         halved, attacking = context.state.can_be_halved, battle.attacking == context.player
         mine, theirs = (
             [unit for force in side_of(context.state, battle, attacking=side) for unit in force.units]

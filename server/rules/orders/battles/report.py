@@ -64,7 +64,7 @@ class Report(BattlesOrder):
 
     @classmethod
     def read(cls, fields: Fields) -> Self:
-        """Read the battle, the winner, who retreated, and what became of units and works."""
+        """Read the battle, the winner, who retreated, and the losses of units and defences."""
         battle = read_battle(fields)
         players = fields.context.state.players
         winner = fields.one_of("winner", players, "player")
@@ -104,7 +104,7 @@ class Report(BattlesOrder):
                     fields.unknown(name, id_)
 
     def check(self, context: OrderContext) -> Found:
-        """Who fought reports, or the game master; what is reported must have been possible."""
+        """The owners of primary forces report, or the game master; the report must be possible."""
         battle = context.state.battles[self.battle]
         parties = (battle.attacking, battle.defended_by)
         label = context.state.board.label(self.battle)

@@ -71,7 +71,7 @@ class BuildBuilding(BuildingOrder):
         return said | {"maintenance": building.maintenance, "replaces": building.upgrades}
 
     def carry_out(self, scene: Scene, context: OrderContext) -> None:
-        """Pay; it stands at once, in place of what it upgrades (D-20a)."""
+        """Pay; it is ready at once and replaces the building it upgrades (D-20a)."""
         building, urban = self.data(context), scene.state.urban[self.at]
         pay(context, self.at, building.cost)
         kept = [id_ for id_ in urban.buildings if id_ != building.upgrades]

@@ -245,7 +245,7 @@ class BuildDetachment(ImmediateOrder):
 
     @classmethod
     def offered_in(cls, context: OrderContext, at: Hex) -> Iterator[Option]:
-        """In Build: offer it where one may be raised, with what its units may be."""
+        """In Build: offer each hex that can raise a detachment, with the units allowed there."""
         state = context.state
         if state.phase == SETUP or at not in state.urban:
             return

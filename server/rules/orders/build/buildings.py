@@ -23,7 +23,7 @@ def versions(ruleset: Ruleset, building: Building) -> tuple[Building, ...]:
 
 
 def refund(ruleset: Ruleset, building: Building) -> int:
-    """Return half of the prices of a building and of what it was upgraded from, rounded down (D-20a)."""
+    """Return half of the prices of a building and of its base, rounded down (D-20a)."""
     return sum(version.cost for version in versions(ruleset, building)) * ruleset.refund_percent // 100
 
 

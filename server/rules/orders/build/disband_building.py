@@ -19,7 +19,7 @@ from server.rules.treasury import earn
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DisbandBuilding(BuildingOrder):
-    """1.5.1: give up a building for half of what it cost, one in each urban hex and turn (D-20a)."""
+    """1.5.1: dismantle a building for half of its price, one in each settlement and turn (D-20a)."""
 
     TYPE: ClassVar[str] = "disband_building"
     FIELDS: ClassVar[tuple[FormField, ...]] = (

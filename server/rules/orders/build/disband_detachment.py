@@ -32,7 +32,7 @@ class DisbandDetachment(ImmediateOrder):
 
     @classmethod
     def read(cls, fields: Fields) -> Self:
-        """Read ``detachment``, which must be one's own."""
+        """Read ``detachment``, which must be the player's own."""
         return cls(detachment=fields.own_detachment())
 
     def check(self, context: OrderContext) -> Found:

@@ -38,7 +38,7 @@ def field_share(context: OrderContext, units: Iterable[Unit]) -> int:
 
 
 def garrison_needs(context: OrderContext, maximum: int) -> dict[str, Any]:
-    """Return what an option says of new units of a garrison: foot units of any slot (D-37), at most so many points."""
+    """Return an option's terms for new units of a garrison: foot units of any slot (D-37), up to a number of points."""
     units = {"most_points": maximum, "kinds": list(SLOTS), "mobilities": ["infantry"]}
     return {"units": units | lost_characters(context.state, context.player) | told_of_prices(context.state)}
 
@@ -57,9 +57,9 @@ def garrison_room(context: OrderContext, at: Hex) -> int:
 def garrison_problems(
     context: OrderContext, at: Hex, units: tuple[Unit, ...], before: int, *, paid: bool = False
 ) -> Iterator[Problem]:
-    """D-37: foot units only, so many points, at half cost of the total; *before* are the points there are.
+    """D-37: foot units only, limited points, at half cost of the total; *before* are the existing points.
 
-    Units that are *paid* stand already: only their kind and number of points are asked.
+    Units that are *paid* already exist: only their kind and points are checked.
     """
     for unit in units:
         if unit.vehicle or unit.mobility != "infantry":

@@ -214,7 +214,7 @@ class Restructure(ImmediateOrder):
         }
 
     def carry_out(self, scene: Scene, context: OrderContext) -> None:
-        """Change it; it does nothing but guard this turn (D-35). A garrison left without units is no more."""
+        """Change it; it does nothing but guard this turn (D-35). A garrison left without units no longer exists."""
         force = context.detachment(self.detachment)
         garrison = _garrison(context, force)
         units, moved = self._units(context, force), self._picked(context, force, self.to_garrison)
@@ -269,7 +269,7 @@ def _single_changes(context: OrderContext, force: Detachment) -> dict[str, Seque
 
 
 def _changes(context: OrderContext, force: Detachment) -> dict[str, Any]:
-    """Return what several changes together are chosen from, and the bounds of what comes of them.
+    """Return the choices for several changes together, and the bounds of the result.
 
     Whatever keeps to them is accepted, and nothing else is. ``types`` has only those that can be reached.
     """

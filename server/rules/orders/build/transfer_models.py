@@ -26,7 +26,7 @@ from server.rules.state import BUILD, Force, Id, State, Unit
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TransferModels(ImmediateOrder):
-    """6.2.1.3.1, D-35b: models fit to fight take the places of dead or wounded ones in a unit of their kind."""
+    """6.2.1.3.1, D-35b: ready models replace dead or wounded ones in a unit of their kind."""
 
     TYPE: ClassVar[str] = "transfer_models"
     PHASE: ClassVar[tuple[str, ...]] = (BUILD,)

@@ -33,7 +33,7 @@ class UnloadConvoy(ImmediateOrder):
 
     @classmethod
     def read(cls, fields: Fields) -> Self:
-        """Read ``convoy``, which must be one's own."""
+        """Read ``convoy``, which must be the player's own."""
         return cls(convoy=fields.own_convoy())
 
     def check(self, context: OrderContext) -> Found:

@@ -71,7 +71,7 @@ class DeclareAlliance(AllianceOrder):
 
     @classmethod
     def offered_about(cls, context: OrderContext, other: Player) -> Iterator[Option]:
-        """Offer it with those with whom it is not declared."""
+        """Offer it for every player without such a declaration."""
         if other.id not in context.state.players[context.player].declared:
             yield from cls(other=other.id).offer(context, **{"with": other.id})
 
@@ -94,6 +94,6 @@ class EndAlliance(AllianceOrder):
 
     @classmethod
     def offered_about(cls, context: OrderContext, other: Player) -> Iterator[Option]:
-        """Offer it with those with whom it is declared."""
+        """Offer it for every player with such a declaration."""
         if other.id in context.state.players[context.player].declared:
             yield from cls(other=other.id).offer(context, **{"with": other.id})

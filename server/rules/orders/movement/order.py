@@ -29,7 +29,7 @@ class MovementPhase:
     """Detachments on Recover that begin the phase outside enemy ZOC, seen or not (2.1.3, D-07)."""
 
     def detachment(self, id_: Id) -> Detachment | None:
-        """Return a detachment, None where it is no more: orders stay when those they are for are gone."""
+        """Return a detachment, None if it no longer exists: orders outlast their forces."""
         return self.scene.state.detachments.get(id_)
 
 
@@ -112,7 +112,7 @@ class MoveOrder(MovementOrder):
     """A movement order with a path."""
 
     BEHIND_THE_LINES: ClassVar[bool] = False
-    """No step may come near an enemy or leave one's own territory (D-47)."""
+    """No step may come near an enemy or leave the player's territory (D-47)."""
     path: tuple[Hex, ...] = ()
 
     @classmethod
@@ -149,13 +149,13 @@ class MoveOrder(MovementOrder):
             context.leads(context.detachment(self.detachment), goal)
 
     def walk(self, march: MovementPhase, detachment: Detachment) -> Walk:
-        """Go the path as far as the rules allow, and tell what came of it."""
+        """Follow the path as far as the rules allow, and report the result."""
         who = mover(march.scene.state, detachment)
         mv = self.mv(who, march.scene.state.ruleset)
         return move_along(march.scene, detachment, who, self.path, mv, reserve=self.BEHIND_THE_LINES)
 
     def preview(self, context: OrderContext) -> dict[str, Any]:
-        """Say step by step what the path costs, where it would stop and why."""
+        """Say step by step the path's cost, and the hex and reason of its stop."""
         detachment = context.detachment(self.detachment)
         who = mover(context.state, detachment)
         return walk_preview(
@@ -166,7 +166,7 @@ class MoveOrder(MovementOrder):
 def walk_preview(
     context: OrderContext, thing: Detachment | Convoy, who: Mover, path: tuple[Hex, ...], mv: int, reserve: bool
 ) -> dict[str, Any]:
-    """Say step by step what a path costs, where it would stop and why."""
+    """Say step by step the cost of a path, and the hex and reason of its stop."""
     state = context.state
     result = walk(state, who, thing.at, path, mv, reserve=reserve)
     if isinstance(thing, Detachment):

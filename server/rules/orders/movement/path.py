@@ -27,7 +27,7 @@ from server.rules.state import Convoy, Id, PlayerId
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Path(MoveOrder):
-    """2.1.1: move along a path. The one order, besides Guard, that convoys take."""
+    """2.1.1: move along a path. The one order, other than Guard, that convoys take."""
 
     TYPE: ClassVar[str] = "path"
     EXPLAINED: ClassVar[tuple[str, ...]] = ("mv", "reach", "after", "why")
@@ -68,7 +68,7 @@ class Path(MoveOrder):
             yield from MovementOrder.check(self, context)
 
     def preview(self, context: OrderContext) -> dict[str, Any]:
-        """Say step by step what the path costs, where it would stop and why."""
+        """Say step by step the path's cost, and the hex and reason of its stop."""
         if not self.convoy:
             return MoveOrder.preview(self, context)
         convoy = context.convoy(self.convoy)

@@ -57,7 +57,7 @@ class Place(ImmediateOrder):
 
     @classmethod
     def read(cls, fields: Fields) -> Self:
-        """Read ``what``, ``at``, and ``size`` where it has one."""
+        """Read ``what``, ``at``, and ``size`` if it has one."""
         ruleset = fields.context.state.ruleset
         what = fields.one_of("what", (CAPITAL, URBAN, RESOURCE), "thing to place")
         size = ""
@@ -136,7 +136,7 @@ class Place(ImmediateOrder):
 
     @classmethod
     def offered(cls, context: OrderContext) -> Iterator[Option]:
-        """Offer the capital, and each kind of hex that is left, with its sizes, where they may be."""
+        """Offer the capital and each kind of hex that is left, with its sizes and legal hexes."""
         state, ruleset, me = context.state, context.state.ruleset, context.state.players[context.player]
         if state.capital(context.player) is None:
             yield from cls._somewhere(context, CAPITAL, {})

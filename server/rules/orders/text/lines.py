@@ -80,7 +80,7 @@ def _narrow(line: str) -> str:
 
 
 def without_full_stop(tokens: list[Token]) -> list[Token] | None:
-    """Return the words of a line that ends as a sentence does, without its full stop; None where it has none."""
+    """Return the words of a line that ends as a sentence does, without its full stop; None if it has none."""
     last = tokens[-1] if tokens else None
     if last is None or last.quoted or not last.text.endswith((".", "!")):
         return None
@@ -94,5 +94,5 @@ def plain(text: str) -> str:
 
 
 def said(tokens: Iterable[Token]) -> str:
-    """Return words as they stood in their line."""
+    """Return words as written in their line."""
     return " ".join(token.text for token in tokens)

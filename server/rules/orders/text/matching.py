@@ -38,7 +38,7 @@ class Matcher:
     lenient: bool = False
     steps: int = 0
     reached: int = -1
-    """The furthest word at which a pattern whose first words fitted came to its end."""
+    """The furthest word at which a pattern whose first words fitted ended."""
     expected: dict[str, None] = field(default_factory=dict)
     """Words that would have fitted there."""
 

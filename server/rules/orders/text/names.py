@@ -13,7 +13,7 @@ from server.rules.state import Force, State
 
 TABLES = ("buildings", "defences", "weapons", "detachment_types")
 THINGS = ("detachment", "garrison", "convoy", "unit")
-"""What has an id of its own: who writes it, or a whole name, does not mean an abbreviation of another."""
+"""Things with an id of their own: their id or whole name is never read as an abbreviation of another."""
 LABELS = (4, 6)
 """Digits a label of a hex has (D-01)."""
 
@@ -76,7 +76,7 @@ class Names:
         return names
 
     def hex(self, text: str) -> str:
-        """Return the label of a hex, by label or by the name of a place; empty where there is none."""
+        """Return the label of a hex, by label or by the name of a place, or an empty text."""
         if text in self.labels or (not self.labels and text.isascii() and text.isdecimal() and len(text) in LABELS):
             return text
         return self.hexes.get(plain(text), "")
@@ -99,7 +99,7 @@ class Names:
         return tuple(dict.fromkeys(thing.id for thing in same))
 
     def called(self, id_: str, *kinds: str) -> str:
-        """Return what a thing is called; its id where it has no name."""
+        """Return a thing's name, or its id if it has none."""
         same = (thing for kind in kinds for thing in self._index.get((kind, plain(id_)), ()) if thing.id == id_)
         return next((thing.name for thing in same), id_)
 
@@ -109,7 +109,7 @@ class Names:
         return list(dict.fromkeys([*(thing.name for thing in among), *(thing.id for thing in among)]))
 
     def with_more(self, alias: str, kind: str) -> Names:
-        """Return these names, and that of what an order of the text creates: later lines may name it."""
+        """Return these names and the one an order of the text creates, which later lines can use."""
         if not self.known:
             return self
         things = {key: list(known) if key == kind else known for key, known in self._things.items()}

@@ -97,7 +97,7 @@ def places(parts: tuple[Part, ...]) -> tuple[str, ...]:
 
 
 def with_alias(parts: tuple[Part, ...]) -> tuple[Part, ...]:
-    """Return a pattern with a place for the name (``as``) of what the order creates, before any units."""
+    """Return a pattern with a place for the name (``as``) of the order's creation, before any units."""
     if "as" in places(parts):
         return parts
     return (*parts, Maybe((Word("as"), Place("as"))))

@@ -48,7 +48,7 @@ FLAG_OF = {word: flag for flag in reversed(FLAGS) for word in FLAG_SYNONYMS[flag
 
 
 class NotUnits(Exception):
-    """A text is no list of units: the word at which it is none, and what might have been meant."""
+    """A text is not a list of units: the word at which it fails, and the likely meanings."""
 
     def __init__(self, word: str, known: Sequence[str] = ()) -> None:
         super().__init__(word)

@@ -32,12 +32,12 @@ OWNERS: Mapping[str, tuple[tuple[str, ...], bool | None]] = {
     "works": (("defences",), None),
     **{table: ((table,), None) for table in TABLES},
 }
-"""By the kind of a field: what its ids are of, and whether they are one's own (None: no matter whose)."""
+"""By the kind of a field: the things its ids name, and whether they must be the player's own (None: any)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """Words that are no value of the kind."""
+    """Words that are not a value of the kind."""
 
     word: str
     known: tuple[str, ...]
