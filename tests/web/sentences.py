@@ -20,11 +20,11 @@ MESSAGES = {
 FOR_OPERATORS = {
     PACKAGE / name
     for name in (
-        "play/records/record_import.py",
+        "play/archive/record_import.py",
         "play/operating/campaign_overview.py",
-        "play/records/record_files.py",
-        "play/records/replay.py",
-        "play/records/verification.py",
+        "play/archive/record_files.py",
+        "play/archive/replay.py",
+        "play/archive/verification.py",
         "rules/ruleset/checks.py",
         "rules/ruleset/reader.py",
         "referee/beginning.py",
