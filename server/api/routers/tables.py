@@ -263,7 +263,7 @@ def archive_table(parts: ServerDep, actor: ActorDep, table_id: str, body: Archiv
 @router.put("/{table_id}/clock", response_model=TableInfo,
             openapi_extra=for_guests("forbidden", "wrong_status", "limit_reached"))  # fmt: skip
 def pause_table(parts: ServerDep, actor: ActorDep, table_id: str, body: Paused) -> Response:
-    """Stop the clocks of a game, or let them run again. They follow whoever is awaited."""
+    """Stop the clocks of a game, or let them run again. They follow the player who has to act."""
     return created(clocks.pause(parts.ctx, actor, table_id, body.paused), 200)
 
 
