@@ -211,7 +211,7 @@ def _briefing(reader: Reader, player: str, number: int) -> list[Part]:
 
 
 def deadline_near(reader: Reader) -> NoticeMail:
-    """A deadline, to who has handed in nothing."""
+    """A deadline, to a player without orders."""
     reader.must_be_open()
     seat, t = reader.seat, reader.t
     if seat is None or reader.campaign.deadline is None:
@@ -259,7 +259,7 @@ def finished(reader: Reader) -> NoticeMail:
 
 
 def message(reader: Reader) -> NoticeMail:
-    """A letter, whole; you may read it, or you would not be told."""
+    """A whole message; its reader is allowed to read it."""
     t, found = (
         reader.t,
         messages.read(reader.ctx, reader.actor, reader.campaign.id, str(reader.data["message"])),
@@ -351,7 +351,7 @@ def gm_changed(reader: Reader) -> NoticeMail:
 
 
 def mail_bounced(reader: Reader) -> NoticeMail:
-    """For the GM: someone's mails come back, so there are no more."""
+    """For the GM: a player's emails bounce, so no more are sent."""
     return reader.said("mail_bounced", None, name=reader.data["name"])
 
 
@@ -378,7 +378,7 @@ def orders_entered(reader: Reader) -> NoticeMail:
 
 
 def battle(kind: str) -> Callable[[Reader], NoticeMail]:
-    """Return what tells of a tabletop result."""
+    """Return the notification of a tabletop result."""
 
     def write(reader: Reader) -> NoticeMail:
         status = reader.t.name("status", str(reader.data["status"]))

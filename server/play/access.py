@@ -1,4 +1,4 @@
-"""Who may do what in a campaign, asked before anything else; what one may not know of is not found."""
+"""Rights in a campaign, checked before anything else; things a person may not know of are not found."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from server.store.tables import Campaign, CampaignDice, GameMaster, Handover, In
 
 @dataclass(frozen=True, slots=True)
 class Rights:
-    """As whom someone may read in a campaign, and order."""
+    """The viewers and seats for which someone can read and order in a campaign."""
 
     gm: bool
     own: str | None
@@ -42,7 +42,7 @@ class Rights:
         return self.gm and self.own is None
 
     def viewer(self, as_: str | None = None) -> str:
-        """Return as whom they read: a player, the GM or a spectator; *as_* asks for one in particular.
+        """Return the viewer they read as: a player, the GM or a spectator; *as_* names one in particular.
 
         A GM may look through a player's eyes, and so may everyone once the campaign is over.
         """
@@ -58,7 +58,7 @@ class Rights:
         raise not_found("as", as_)
 
     def seats(self) -> tuple[str, ...]:
-        """Return the players for whom they order, themselves first."""
+        """Return the players they order for, themselves first."""
         return (*([self.own] if self.own is not None else []), *self.substitutes)
 
     def seat_for(self, player_id: str | None = None) -> str:
@@ -121,24 +121,24 @@ class Access:
 
     @property
     def rights(self) -> Rights:
-        """As whom they may read and order."""
+        """Their viewers and seats."""
         own = None if self.seat is None else self.seat.player_id
         others = tuple(seat.player_id for seat in self.substitutes)
         return Rights(self.gm, own, others, self.over, self.options.spectators)
 
     def seat_for(self, player_id: str | None = None) -> Seat:
-        """Return the seat to order for: one's own, or the named one where one is its substitute."""
+        """Return the seat to order for: their own, or the named one if they are its substitute."""
         chosen = self.rights.seat_for(player_id)
         return next(seat for seat in (self.seat, *self.substitutes) if seat is not None and seat.player_id == chosen)
 
     def require_visible(self) -> Access:
-        """Refuse who neither plays nor runs the campaign where it has no spectators; returns the same."""
+        """Refuse people who neither play nor run a campaign without spectators; else return the same."""
         if not self.admin:
             self.viewer()
         return self
 
     def viewer(self, as_: str | None = None) -> str:
-        """Return as whom they read; see :meth:`Rights.viewer`."""
+        """Return the viewer they read as; see :meth:`Rights.viewer`."""
         return self.rights.viewer(as_)
 
 

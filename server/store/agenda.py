@@ -1,7 +1,7 @@
-"""The agenda: what is due when, over all campaigns. An index of what the campaigns' own rows say, and nothing else.
+"""The agenda: due times over all campaigns. An index of the campaigns' own rows, and nothing else.
 
-Reads go by its index alone, so a campaign that waits costs nothing. What is due is looked at again in the campaign's
-rows before anything is done (:mod:`server.play.agenda` writes the rows).
+Reads go by its index alone, so a campaign that waits costs nothing. Each due entry is checked against the
+campaign's rows before anything is done (:mod:`server.play.agenda` writes the rows).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from server.store.tables import AgendaRow
 TAKING, WRITING = 1, 2
 """Keys of PostgreSQL's advisory locks: a process does what is due of a campaign; a transaction writes its rows."""
 _AHEAD = 500
-"""Rows that are looked at, at most, for some that no other process has taken."""
+"""The most rows to examine for some that no other process has taken."""
 
 Entries = Mapping[tuple[str, str], datetime]
 """When something is due, by campaign and kind."""
@@ -91,7 +91,7 @@ def take(
 ) -> list[str]:  # fmt: skip
     """Take campaigns in which something is due and that no other process has taken, the oldest first.
 
-    What is done changes these very rows, in other transactions. So it is not they that are locked but a number that
+    The work itself changes these very rows, in other transactions. So it is not they that are locked but a number that
     stands for the campaign, in the same way: what is locked is skipped, and locks end with their connection.
     """
     row = AgendaRow.__table__
@@ -131,7 +131,7 @@ def kept(session: Session, campaign_ids: Collection[str]) -> dict[tuple[str, str
 
 
 def write(session: Session, before: Entries, after: Entries) -> None:
-    """Make of what the agenda has what it should have."""
+    """Bring the agenda up to date."""
     connection = session.connection()
     gone = sorted(before.keys() - after.keys())
     if gone:

@@ -1,4 +1,4 @@
-"""What is due when, over all campaigns: an index that the server keeps apart from them."""
+"""Due times over all campaigns: an index that the server keeps apart from them."""
 
 from __future__ import annotations
 
