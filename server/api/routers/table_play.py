@@ -29,6 +29,7 @@ from server.play.tables.acts import Done
 from server.play.tables.reading import Entry, Position
 from server.play.tables.telling import table_topic
 from server.render.png import to_png
+from server.render.table.drawing import Drawing
 from server.render.table.from_game import game_drawing
 from server.render.table.svg import draw
 from server.render.translations import Translations
@@ -108,7 +109,9 @@ def draw_table(
 ) -> Response:  # fmt: skip
     """Return the table as you may know it as an SVG picture."""
     drawn = reading.drawn(parts.ctx, actor, table_id, as_, watch, at)
-    drawing = game_drawing(drawn.mission, drawn.view, Translations(language), drawn.pieces, drawn.players)
+    drawing = game_drawing(
+        drawn.mission, drawn.view, Translations(language), drawn.pieces, drawn.players, drawn.numbers
+    )
     svg = draw(drawing, grey=grey, turned=turned, size=size, names=names)
     return picture_response(request, svg.encode(), SVG, "table.svg", headers=STILL)
 
@@ -121,7 +124,10 @@ def draw_table_as_png(
 ) -> Response:  # fmt: skip
     """Return the same as a PNG picture."""
     drawn = reading.drawn(parts.ctx, actor, table_id, as_, watch, at)
-    svg = draw(game_drawing(drawn.mission, drawn.view, Translations(language), drawn.pieces, drawn.players), grey=grey)
+    svg = draw(
+        game_drawing(drawn.mission, drawn.view, Translations(language), drawn.pieces, drawn.players, drawn.numbers),
+        grey=grey,
+    )
     return picture_response(request, to_png(svg, width=width), PNG, "table.png")
 
 
@@ -132,6 +138,10 @@ def export_table(parts: ServerDep, actor: ActorDep, table_id: str, watch: Watch 
     file = {"Content-Disposition": f'attachment; filename="{table_id}.sealed"'}
     content = record.export(parts.ctx, actor, table_id, watch)
     return Response(content, media_type="application/octet-stream", headers=file)
+
+
+def _drawing(drawn: reading.Drawn, language: str) -> Drawing:
+    return game_drawing(drawn.mission, drawn.view, Translations(language), drawn.pieces, drawn.players, drawn.numbers)
 
 
 def _stream(

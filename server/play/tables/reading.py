@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from sqlalchemy import select
+
 from server.core.events import Event
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, invalid, not_found
@@ -19,7 +21,7 @@ from server.referee.fold import open_for
 from server.referee.game import Game
 from server.referee.mission import Mission
 from server.referee.view import SPECTATOR, events_for, is_hidden, view_for
-from server.store.tables import TableBeginningRow
+from server.store.tables import Seat, TableBeginningRow
 
 MAX_PAGE_SIZE = 500
 GO_ON_AFTER = 20
@@ -65,6 +67,8 @@ class Drawn:
     pieces: Sequence[Any]
     players: Mapping[str, str]
     """What the sides are called, by ``red`` and ``blue``."""
+    numbers: Mapping[str, int]
+    """In a campaign's battle: by side the number of its seat, whose colours it keeps."""
 
 
 def position(
@@ -120,10 +124,18 @@ def drawn(
     """Return what a picture shows."""
     may, viewer = _reader(ctx, actor, game_id, as_, watch)
     players = {side: seat.name for side, seat in may.seats.items()}
+    numbers = _numbers(ctx, may)
     if at not in (None, may.row.acts):
-        return _drawn(_earlier(ctx, game_id, at, may.row.acts), viewer, players)
+        return _drawn(_earlier(ctx, game_id, at, may.row.acts), viewer, players, numbers)
     with held(ctx, game_id, may.row.acts) as folded:
-        return _drawn(folded, viewer, players)
+        return _drawn(folded, viewer, players, numbers)
+
+
+def seat_numbers(ctx: AppContext, actor: Actor, game_id: str, watch: str | None = None) -> dict[str, int]:
+    """Return by side the number of its seat in the campaign whose battle a game is; empty: a game by itself."""
+    with ctx.database.read() as session:
+        may = load(session, actor, game_id, watch)
+    return _numbers(ctx, may)
 
 
 def unit_names(
@@ -195,6 +207,17 @@ def _earlier(ctx: AppContext, game_id: str, at: int, acts: int) -> Folded:
     return folded
 
 
-def _drawn(folded: Folded, viewer: str, players: Mapping[str, str]) -> Drawn:
+def _drawn(folded: Folded, viewer: str, players: Mapping[str, str], numbers: Mapping[str, int]) -> Drawn:
     game = folded.table.game
-    return Drawn(game.mission, _seen(game, viewer), list(game.pieces.values()), players)
+    return Drawn(game.mission, _seen(game, viewer), list(game.pieces.values()), players, numbers)
+
+
+def _numbers(ctx: AppContext, may: Access) -> dict[str, int]:
+    battle = may.battle
+    if battle is None:
+        return {}
+    asked = select(Seat.player_id, Seat.number).where(Seat.campaign_id == may.row.campaign_id)
+    with ctx.database.read() as session:
+        numbers = {row.player_id: row.number for row in session.execute(asked)}
+    sides = {"red": battle.red_player, "blue": battle.blue_player}
+    return {side: numbers[player] for side, player in sides.items() if player in numbers}

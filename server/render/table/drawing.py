@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 Place = tuple[int, int]
 """Thousandths of an inch from the Attacker's left corner: along the long edge, along the short edge (T-01)."""
@@ -94,3 +95,5 @@ class Drawing:
     templates: tuple[tuple[Place, int], ...] = ()
     """Artillery: where each template lies, and its diameter."""
     caption: str = ""
+    colours: Mapping[str, str] = field(default_factory=dict)
+    """By side, where it is not red or blue: in a campaign's battle that of its seat."""

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from server.referee.mission import EDGES, Mission
+from server.render.drawing import SEATS
 from server.render.table.drawing import (
     INCH,
     Drawing,
@@ -39,7 +40,7 @@ def mission_drawing(mission: Mission, t: Translations) -> Drawing:
 
 def game_drawing(
     mission: Mission, view: Mapping[str, Any], t: Translations, pieces: Iterable[Any] = (),
-    players: Mapping[str, str] | None = None,
+    players: Mapping[str, str] | None = None, numbers: Mapping[str, int] | None = None,
 ) -> Drawing:  # fmt: skip
     """Return a game as the viewer of *view* (:func:`server.referee.view.view_for`) may know it.
 
@@ -49,6 +50,7 @@ def game_drawing(
         t: The reader's language.
         pieces: Terrain.
         players: What the sides are called, by ``red`` and ``blue``; a side without a name is called by its colour.
+        numbers: The seats of the sides in a campaign's battle, whose colours they keep.
     """
     sized = mission.sized(_length(view["width"]), _length(view["height"]))
     base = mission_drawing(sized, t)
@@ -74,6 +76,7 @@ def game_drawing(
         wedges=tuple(tuple(map(_place, zone["polygon"])) for zone in rules.get("zones", ())),
         templates=tuple((_place(at), _length(rules.get("template", 5))) for at in rules.get("templates", {}).values()),
         caption=_caption(view, t, players or {}),
+        colours={side: SEATS[(number - 1) % len(SEATS)]["colour"] for side, number in (numbers or {}).items()},
     )
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from html import escape
 
 from server.render.table.drawing import BLUE, INCH, RED, JumpOff, Objective, PatrolMarker, Piece, Place, Token
@@ -42,6 +42,7 @@ class Sheet:
     """As someone sees it who sits opposite."""
     size: float = 1.0
     """How much larger single marks are drawn: on a small screen, or closer up."""
+    colours: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def ink(self) -> str:
@@ -57,7 +58,7 @@ class Sheet:
         """Return the colour of a side; grey tones differ in lightness."""
         if self.grey:
             return {RED: "#222222", BLUE: "#8a8a8a"}.get(side, "#555555")
-        return _SIDES.get(side, _NOBODY)
+        return self.colours.get(side) or _SIDES.get(side, _NOBODY)
 
     def at(self, place: Place) -> tuple[float, float]:
         """Return a place of the table in pixels."""
@@ -125,7 +126,9 @@ class Sheet:
 
 def definitions(sheet: Sheet) -> str:
     """Return the patterns and styles that the marks use."""
-    attacker, defender, other = ("#444", "#444", "#777") if sheet.grey else (_SIDES[RED], _SIDES[BLUE], "#7a6a2c")
+    attacker, defender, other = (
+        ("#444", "#444", "#777") if sheet.grey else (sheet.side(RED), sheet.side(BLUE), "#7a6a2c")
+    )
     tint = 0.0 if sheet.grey else 0.10
     slashes = (("za", attacker, "M-2 14L14 -2M6 22L22 6"), ("zd", defender, "M-2 2L14 18M6 -6L22 10"))
     drawn = [

@@ -30,7 +30,7 @@ def draw(drawing: Drawing, *, grey: bool = False, turned: bool = False, size: fl
         size: How much larger single marks are drawn.
         names: Units are called by their names.
     """
-    sheet = Sheet(drawing.width, drawing.height, PIXELS, BORDER, grey, turned, size)
+    sheet = Sheet(drawing.width, drawing.height, PIXELS, BORDER, grey, turned, size, drawing.colours)
     width = drawing.width * PIXELS / INCH + 2 * BORDER
     height = drawing.height * PIXELS / INCH + 2 * BORDER
     foot = 26 if drawing.caption else 0

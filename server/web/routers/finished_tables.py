@@ -120,7 +120,7 @@ def _card(page: PageContext, actor: Actor, game_id: str, watch: str | None) -> t
         word=ended.word,
         rounds=ended.rounds,
         day=page.t.when(ended.ended_at).rpartition(",")[0],
-        table=game_drawing(drawn.mission, drawn.view, words, drawn.pieces, drawn.players),
+        table=game_drawing(drawn.mission, drawn.view, words, drawn.pieces, drawn.players, drawn.numbers),
     )
     return found, card
 
@@ -130,7 +130,9 @@ def _sheet(page: PageContext, actor: Actor, game_id: str, watch: str | None) -> 
     if found.status == "open":
         return _sheet_before(found, language)
     drawn = reading.drawn(page.ctx, actor, game_id, OPEN if found.status == "closed" else None, watch)
-    picture = draw(game_drawing(drawn.mission, drawn.view, Story(language), drawn.pieces, drawn.players), grey=True)
+    picture = draw(
+        game_drawing(drawn.mission, drawn.view, Story(language), drawn.pieces, drawn.players, drawn.numbers), grey=True
+    )
     players = {seat.side: seat.name for seat in found.seats}
     return battle_sheet(drawn.mission, drawn.view, players, picture, language, result=_result(page, found, drawn))
 
@@ -159,6 +161,6 @@ def _result(page: PageContext, found: TableInfo, drawn: Drawn) -> str:
         ended.word,
         ended.rounds,
         "",
-        game_drawing(drawn.mission, drawn.view, Story(page.t.language), players=drawn.players),
+        game_drawing(drawn.mission, drawn.view, Story(page.t.language), players=drawn.players, numbers=drawn.numbers),
     )
     return alone(card, Story(page.t.language))

@@ -19,6 +19,7 @@ from server.referee.mission import Mission
 from server.referee.reading import MAX_INCHES, inches, schema_of
 from server.referee.solo.posture import Posture
 from server.referee.solo.solo_scenarios import SoloScenarios
+from server.render.drawing import SEATS
 from server.render.table.from_game import mission_drawing
 from server.render.table.from_mission import mission_sheet
 from server.render.table.story import dice_label, sentence
@@ -154,6 +155,10 @@ def game(page: PageDep, game_id: str, watch: Watch = None) -> Response:
         "id": game_id, "watch": watch, "language": page.t.language, "words": _words(page.t.language),
         "missions": mission_names(page, actor) | own_name(page, found),
         "player": actor.name, "signedIn": actor.signed_in,
+        "seats": {
+            side: SEATS[(number - 1) % len(SEATS)]
+            for side, number in reading.seat_numbers(page.ctx, actor, game_id, watch).items()
+        },
     }  # fmt: skip
     return render(page, "table_game.html", actor, game=found, data=data, title=title(page, actor, found))
 

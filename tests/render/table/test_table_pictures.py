@@ -102,3 +102,13 @@ def test_a_game_is_drawn_for_both_sides_and_strangers(id_: str) -> None:
     for player in ("red", "blue", ""):
         drawing = game_drawing(mission, view_for(table.game, player), Translations("en"), beginning.pieces)
         assert ET.fromstring(draw(drawing)) is not None
+
+
+def test_in_a_campaigns_battle_both_keep_the_colours_of_their_seats() -> None:
+    """Shapes stay: a square attacks, a circle defends."""
+    seats = dataclasses.replace(DRAWING, colours={RED: "#c98a00", BLUE: "#4a2a6e"})
+    svg = draw(seats)
+    assert "#c98a00" in svg
+    assert "#4a2a6e" in svg
+    assert "#b3261e" not in svg
+    assert "#2a6fc0" not in svg

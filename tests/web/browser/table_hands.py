@@ -73,6 +73,23 @@ class Phone:
         assert self.acts() == before + 1, "one step is one act"
         return True
 
+    def start_solo(self) -> None:
+        """Begin a game against the dice: it has no picture of the table."""
+        expect(self.page.locator("#start")).to_be_enabled()
+        self.tap("#start")
+        expect(self.page.locator("#next-step")).to_be_visible()
+
+    def step_solo(self) -> None:
+        """Tap the filled button, and what it asks."""
+        before = self.acts()
+        self.tap("#next-step")
+        if self.page.locator("#tt-sheet[open]").count():
+            self.fill_sheet()
+        self._until(lambda: self.acts() > before and f"at={self.acts()}&" in self._shown())
+
+    def _shown(self) -> str:
+        return str(self.page.locator("#tt-board img").get_attribute("src"))
+
     def place(self, before: int) -> None:
         """Tap the picture where something may lie, then the button that names it, until the referee knows all of it."""
         while self.acts() == before and self.page.locator("#tt-strip.tap").count():
@@ -126,6 +143,9 @@ class Phone:
         ways = sheet.locator(".tt-ways-list button")
         if ways.count():
             self.tap(ways.first)
+        winner = sheet.locator("#winner-red")
+        if winner.count():
+            self.tap(winner)
         for field in sheet.locator(".tt-field").all():
             if field.locator("legend small").count():
                 continue

@@ -47,6 +47,7 @@ export function headline() {
   if (!side) return t("tt.waiting_gm");
   if (what === "settle") return t("tt.objection");
   const own = isMine() && !isShared();
+  if (isDeadlock()) return t("tt.same_role");
   if (side === BOTH) return own ? word("act", what) : t("tt.both_do", { act: word("act", what) });
   const who = player(side);
   if (what === "end_phase" && view.stage === "battle" && about.phase) {
@@ -56,6 +57,12 @@ export function headline() {
   if (what === "control") return own ? t("tt.own_markers") : t("tt.their_markers", { who });
   if (what === "confirm") return own ? t("tt.own_check", { who: player(against(side)) }) : t("tt.their_check", { who });
   return own ? word("act", what) : t("tt.they_do", { who, act: word("act", what) });
+}
+
+/** Say whether both have chosen the same role: two different ones would have settled it. */
+function isDeadlock() {
+  if (state.position.view.stage !== "roles") return false;
+  return ["red", "blue"].every((side) => state.log.some((entry) => entry.by === side && entry.kinds.includes("wants_role")));
 }
 
 /** Where the game stands: round, phase, whose turn. */

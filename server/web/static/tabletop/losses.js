@@ -24,7 +24,8 @@ function strength({ option, unit }) {
   return { counts, left: left || 1, all: Math.max(left || 1, (counts === "wounds" ? unit.wounds : unit.models) || 1) };
 }
 
-function pips(left, all, lost = 0) {
+/** What is left of a unit, what goes, what has gone. */
+export function pips(left, all, lost = 0) {
   if (all > MOST_PIPS) return make("span", { class: "tt-count" }, lost ? `${left} − ${lost}` : String(left));
   const kind = (place) => (place < left - lost ? "left" : place < left ? "going" : "gone");
   return make("span", { class: "tt-pips", "aria-hidden": "true" }, Array.from({ length: all }, (_, place) => make("i", { class: kind(place) })));

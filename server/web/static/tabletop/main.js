@@ -16,6 +16,15 @@ import { isSolo, showSolo } from "./solo.js";
 import { takePart } from "./salts.js";
 import { catchUp, follow, mine, onChange, refresh, state } from "./store.js";
 
+/** In a campaign's battle both keep the colours of their seats, on every button, bar and token. */
+for (const [side, { colour, ink }] of Object.entries(data.seats ?? {})) {
+  const style = document.documentElement.style;
+  style.setProperty(`--${side}-fill`, colour);
+  style.setProperty(`--${side}-ink`, ink);
+  style.setProperty(`--${side}`, `color-mix(in oklab, ${colour} 62%, var(--ink))`);
+  style.setProperty(`--${side}-soft`, `color-mix(in oklab, ${colour} 16%, var(--paper))`);
+}
+
 const part = (name) => document.getElementById(`tt-${name}`);
 
 onChange(({ info, position }) => {

@@ -12,6 +12,7 @@ import { openForms } from "./forms.js";
 import { openPaid } from "./paid.js";
 import { beginPlacing, isPlaced, placing } from "./placing.js";
 import { placingFoot, stays } from "./placing_panel.js";
+import { openReport } from "./report.js";
 import { closeSheet, openSheet } from "./sheet.js";
 import { isSolo, soloChips, soloFoot } from "./solo.js";
 import { act, mine, readActs, state } from "./store.js";
@@ -133,6 +134,7 @@ export function chip(id, kind, text, onclick) {
 /** Do an act at once where it needs nothing, else ask for what it needs. */
 export function start(options) {
   const [option] = options;
+  if (option.do === "report") { openReport(option); return; }
   if (option.do === "spend") { openPaid(option.by); return; }
   if (option.do === "formations") { openForms(option.by); return; }
   if (isPlaced(options)) { closeSheet(); beginPlacing(options); return; }
