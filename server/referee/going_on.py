@@ -56,7 +56,8 @@ def sealed_by(game: Game) -> str:
     if game.version < REOPENED_ALONE or not game.acts:
         return ""
     last = game.acts[-1][1]
-    return last.by if last.SEALED and last.by not in game.ask_players("stage_wants", game.stage) else ""
+    waits = last.SEALED and game.stage in last.STAGES
+    return last.by if waits and last.by not in game.ask_players("stage_wants", game.stage) else ""
 
 
 def _may_be_done(game: Game, player: str) -> bool:
