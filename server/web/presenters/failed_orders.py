@@ -18,6 +18,8 @@ from server.web.presenters.reader import Reader
 
 MARCHES = ("path", "move_and_claim", "reserve")
 ASSAULTS = ("attack", "raid")
+_GONE = {"target": "target_unseen", "detachment": "gone_before", "convoy": "gone_before"}
+"""Reasons where an order names what its player does not know any more, by field."""
 _CLAIMS = ("claim_failed", "claim_negated")
 
 
@@ -74,8 +76,7 @@ class _Judge:
         refused: dict[int, list[str]] = {}
         for problem in self.past.problems.get(self.reader.viewer, []):
             index = problem.get("order")
-            said = self.reader.t.translate(str(problem.get("message", "")))
-            refused.setdefault(index if isinstance(index, int) else -1, []).append(said)
+            refused.setdefault(index if isinstance(index, int) else -1, []).append(self.refusal(problem))
         for index, order in enumerate(self.orders):
             if not isinstance(order, Mapping):
                 continue
@@ -85,6 +86,12 @@ class _Judge:
                 yield from self.of(index, order)
         for why in refused.values():
             yield Failure(-1, "", tuple(why), ())
+
+    def refusal(self, problem: Mapping[str, Any]) -> str:
+        """Return why an order was refused; what its player can no longer see is not called by its id."""
+        if problem.get("code") == "unknown_id" and problem.get("field") in _GONE:
+            return self.why(_GONE[problem["field"]])
+        return self.reader.t.translate(str(problem.get("message", "")))
 
     def failure(self, index: int, order: Mapping[str, Any], why: Sequence[str], *hexes: str, **more: Any) -> Failure:
         said = sentence(self.reader.t, order, self.before.state, self.reader.names)
