@@ -12,6 +12,9 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import replace as with_fields
+from datetime import UTC, datetime
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -19,10 +22,17 @@ from typing import Any
 import orjson
 
 from bench.measure import Result
+from server.play.context import AppContext
+from server.rules.sight import View
+from server.rules.state import State
 from server.settings import Settings
+from server.store.database import Database
 
 SECONDS, MEGABYTES = 2.0, 100.0
 """None may take more."""
+
+KEPT = ExitStack()
+"""Databases, until this process ends."""
 
 Work = Callable[[], object]
 
@@ -55,6 +65,97 @@ def large_map(seats: int) -> dict[str, Any]:
     ]
     rows = ["".join(dice.choice("fh...s") for _ in range(side)) for _ in range(side)]
     return {"format": 1, "title": "Large", "ruleset": "wh40k-2001", "terrain": letters, "board": rows, "starts": starts}
+
+
+def _settled() -> State:
+    """Return the first Build phase on the same map, with almost all of its land one player's, and BP for anything."""
+    from server import rulesets
+    from server.core.dice import SeededDice
+    from server.rules.phases import begin, resolve
+    from server.rules.state import Settings as Rules
+    from server.scenarios import reader
+    from server.scenarios.begin import initial_state
+
+    rules = rulesets.load("wh40k-2001")
+    factions = list(rules.factions)
+    players = [(f"p{seat + 1}", factions[seat % len(factions)]) for seat in range(24)]
+    state = initial_state(reader.read(large_map(24), "own"), rules, Rules(), players, id_key=b"heavy")
+    state = resolve(begin(state, SeededDice(b"1")).state, {}, SeededDice(b"2")).state
+    state.owner = [owner or "p1" for owner in state.owner]
+    state.store = dict.fromkeys(state.store, 10**6)
+    return state
+
+
+def build_options() -> Work:
+    """Offer everything that may be built there: 39,000 options."""
+    from server.rules.options import legal_orders
+    from server.rules.sight import view_for
+
+    state = _settled()
+    return lambda: legal_orders(view_for(state, (), "p1"))
+
+
+def build_draft() -> Work:
+    """Preview as many orders as are allowed there, and offer everything after them."""
+    from server.rules.drafting import draft
+    from server.rules.orders.sets import MAX_ORDERS
+    from server.rules.sight import view_for
+
+    view = view_for(_settled(), (), "p1")
+    roads = _roads(view, MAX_ORDERS)
+    return lambda: draft(view, roads)
+
+
+def build_phase() -> Work:
+    """Resolve a phase with as many orders of that player."""
+    from server.core.dice import SeededDice
+    from server.rules.orders.sets import MAX_ORDERS
+    from server.rules.phases import resolve
+    from server.rules.sight import view_for
+
+    state = _settled()
+    roads = _roads(view_for(state, (), "p1"), MAX_ORDERS)
+    return lambda: resolve(state, {"p1": roads}, SeededDice(b"3"))
+
+
+def _roads(view: View, most: int) -> list[dict[str, Any]]:
+    from server.rules.options import legal_orders
+
+    found = [option for option in legal_orders(view) if option["order"]["type"] == "build_road"][:most]
+    return [option["order"] | {name: values[0] for name, values in option["choices"].items()} for option in found]
+
+
+def campaign_start() -> Work:
+    """Start a campaign on it in a database, with 24 players."""
+    from server.play.campaigns import campaign_start, campaigns, seats
+    from server.play.campaigns.campaigns import NewCampaign
+    from tests.play.conftest import person
+
+    ctx = _empty()
+    gm = person(ctx, "Gwen")
+    id_ = campaigns.create(ctx, gm, NewCampaign("Large", "large", ruleset="wh40k-2001", scenario_data=large_map(24))).id
+    for seat in range(24):
+        seats.join(ctx, person(ctx, f"Player {seat}"), id_, faction="orks", seat=f"p{seat + 1}")
+    return lambda: campaign_start.start(ctx, gm, id_)
+
+
+def record() -> Work:
+    """Import a record of a whole campaign: each of its phases is played once more."""
+    from server.play.archive.record_import import import_
+    from tests.play.conftest import person
+
+    data = (Path(__file__).parents[1] / "tests/play/records/first-readings.sealed").read_bytes()
+    ctx = _empty()
+    ann = with_fields(person(ctx, "Ann"), admin=True)  # it is of a campaign that runs
+    return lambda: import_(ctx, ann, data)
+
+
+def _empty() -> AppContext:
+    """Return what use cases need, with an empty database."""
+    from tests.store import databases
+
+    url = KEPT.enter_context(databases.migrated("sqlite", "heavy"))
+    return AppContext(Database(url), Settings(_env_file=None), clock=lambda: datetime(2040, 1, 1, tzinfo=UTC))
 
 
 def roster_as_xml() -> Work:
@@ -172,8 +273,8 @@ def ruleset() -> Work:
 OPERATIONS: dict[str, Callable[[], Work]] = {
     made.__name__: made
     for made in (
-        own_map, picture_of_a_map, roster_as_xml, roster_as_json, roster_as_text, names_in_a_body, picture,
-        picture_as_webp, photo, mission, ruleset,
+        own_map, picture_of_a_map, build_options, build_draft, build_phase, campaign_start, record, roster_as_xml,
+        roster_as_json, roster_as_text, names_in_a_body, picture, picture_as_webp, photo, mission, ruleset,
     )
 }  # fmt: skip
 
@@ -204,3 +305,4 @@ if __name__ == "__main__":
     before, started = _memory("VmRSS"), process_time()
     work()
     print(process_time() - started, max(0.0, _memory("VmHWM") - before))
+    KEPT.close()

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import datetime
+from time import thread_time
 from typing import Any
 
 from sqlalchemy import insert, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
+from server.core.errors import RulesError
 from server.play import access
 from server.play.archive import table_record as record_of_a_table
 from server.play.archive.record_files import (
@@ -37,6 +39,7 @@ from server.play.records.records import phase_on, written_at
 from server.play.records.sealing import open_record
 from server.play.tables.setting_up import CODE_LENGTH
 from server.rules.codec import decode
+from server.scenarios.problems import MapError
 from server.store.agenda import touch
 from server.store.errors import StorageError
 from server.store.position import save_position
@@ -47,10 +50,14 @@ from server.store.tables.base import new_id
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _MISFITS = (
     KeyError, TypeError, ValueError, AttributeError, LookupError, ArithmeticError, RecursionError, DamagedSnapshot,
-    SQLAlchemyError,
+    SQLAlchemyError, MapError, RulesError,
 )  # fmt: skip
 """What is raised where the rows of a file do not fit together, or into their columns."""
 _STATUSES = ("running", "paused", "finished", "archived")
+
+
+class _TakesTooLong(Exception):
+    """Playing a record again keeps the server busy for longer than its importer may."""
 
 
 def import_(
@@ -59,6 +66,8 @@ def import_(
     """Bring a campaign in. Its seats are empty, the importer is the GM; one that runs is paused.
 
     A record made before a table was added has nothing of it.
+
+    Every phase is played once more: for an account that is no admin, at most as long as ``import_seconds`` says.
 
     Who holds the file knows its dice. So only the server's operator may bring in a campaign that runs, and one that is
     over is public at once, whatever the file says of it: nobody goes back in it.
@@ -76,7 +85,11 @@ def import_(
     with ctx.database.read() as session:
         if session.get(Campaign, campaign_id) is not None:
             raise PlayError("already_here")
-    report = verify_record(record, progress, now=ctx.now())
+    try:
+        report = verify_record(record, _in_time(ctx, actor, progress), now=ctx.now())
+    except _TakesTooLong:
+        message = "The record takes too long to play again. Ask the server's operator to import it."
+        raise PlayError("too_large", message, field="record") from None
     if report.first is not None:
         where = f"phase {report.first.number} of branch {report.first.branch}"
         raise PlayError("bad_record", f"{where}: {report.first.message}")
@@ -90,6 +103,23 @@ def import_(
         if isinstance(error, StorageError):
             raise
         raise PlayError("bad_record", f"The record does not fit: {type(error).__name__}.") from None
+
+
+def _in_time(
+    ctx: AppContext, actor: Actor, progress: Callable[[int, int], None] | None
+) -> Callable[[int, int], None] | None:
+    """Return what ends an import that keeps its thread busy for too long; else as *progress* is."""
+    if actor.admin:
+        return progress
+    started = thread_time()
+
+    def look(done: int, total: int) -> None:
+        if thread_time() - started > ctx.settings.import_seconds:
+            raise _TakesTooLong
+        if progress is not None:
+            progress(done, total)
+
+    return look
 
 
 def _store(ctx: AppContext, actor: Actor, record: Json) -> CampaignInfo:
