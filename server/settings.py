@@ -79,7 +79,7 @@ class Settings(BaseSettings):
     import_limit: Annotated[int, Field(ge=1024)] = 200_000_000
     """Largest campaign file that may be imported, in bytes."""
     import_seconds: Annotated[int, Field(ge=1)] = 60
-    """Seconds of a processor that importing a campaign may take an account that is no admin."""
+    """Seconds of a processor that importing a campaign may take for an account that is not an admin."""
     account_rate: Count = 600
     """Requests an account may make a minute; 0: no limit. Half of it may come at once. Limits hold for each process."""
     address_rate: Count = 1200

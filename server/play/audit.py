@@ -12,7 +12,7 @@ from server.play.context import Actor, AppContext
 from server.store.tables import AdminAct
 
 CONSOLE = "console"
-"""Who acts by a command on the server's own machine."""
+"""The actor of commands on the server's own machine."""
 LISTED = 1000
 
 

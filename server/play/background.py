@@ -1,4 +1,4 @@
-"""Where work runs that should not hold up whoever asked for it: threads of this process, and other processes."""
+"""Runs work that should not delay its request: threads of this process, and other processes."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Background:
         self._pool: ProcessPoolExecutor | None = None
         self._queued: set[str] = set()
         self._left = 0
-        """What is asked for and not done, without what waits for another process."""
+        """The unfinished work, without that of other processes."""
         self._lock = Lock()
         self._changed = Condition(self._lock)
         self._turns = Semaphore(threads)
@@ -53,7 +53,7 @@ class Background:
         self._closed = False
 
     def soon(self, key: str, work: Callable[[], object]) -> None:
-        """Do the work, once where it is asked for again before it has started. Its mistakes are logged, not raised."""
+        """Do the work, once if it is requested again before it has started. Its mistakes are logged, not raised."""
         if self._executor is None:
             work()
             return

@@ -1,4 +1,4 @@
-"""What a chat is told of a notice, before someone puts it into words."""
+"""The facts of a notification for a chat, before they become words."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class ChatNotice:
-    """A notice that a chat is told in words."""
+    """A notification for a chat, in words."""
 
     kind: str
     campaign_id: str

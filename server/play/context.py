@@ -52,7 +52,7 @@ class AppContext:
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who asks for something."""
+    """The person or program behind a request."""
 
     user_id: str = ""
     """Empty: nobody is signed in."""

@@ -1,4 +1,4 @@
-"""When a phase is due: so many hours after it opened, or at fixed times of the week in the campaign's time zone."""
+"""Deadlines: some hours after a phase opened, or at fixed times of the week in the campaign's time zone."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ class Profile(TypedDict, total=False):
 
 
 PROFILE = tuple(Profile.__annotations__)
-"""The fields of a profile: the API, the settings page and the export of one's own data have each of them."""
+"""The fields of a profile: the API, the settings page and the export of a person's data have each of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +67,9 @@ class SignedIn:
 def sign_up(
     ctx: AppContext, name: str, password: str, *, email: str | None = None, browser: str = "", invitation: str = ""
 ) -> SignedIn:
-    """Make an account and sign it in. The address counts once it is confirmed: see :mod:`server.play.accounts.links`.
+    """Create an account and sign it in. The address counts once it is confirmed: see :mod:`server.play.accounts.links`.
 
-    Where sign-up is closed, the code of an *invitation* to a campaign that still takes players admits all the same.
+    Where sign-up is closed, the code of an *invitation* to a campaign that still takes players still admits.
     """
     if not may_sign_up(ctx, invitation):
         raise PlayError("sign_up_closed")
@@ -89,7 +89,7 @@ def sign_up(
 
 
 def may_sign_up(ctx: AppContext, invitation: str = "") -> bool:
-    """Say whether someone may make an account, with the code of an invitation or without."""
+    """Say whether someone may create an account, with the code of an invitation or without."""
     return ctx.settings.sign_up != "closed" or _is_invited(ctx, invitation)
 
 
@@ -128,7 +128,7 @@ def sign_out(ctx: AppContext, actor: Actor) -> None:
 
 
 def sign_out_everywhere(ctx: AppContext, actor: Actor) -> None:
-    """End all other sessions of one's own."""
+    """End all the person's other sessions."""
     actor.require_session()
     with ctx.database.write() as session:
         tokens.revoke_sessions(session, actor.user_id, ctx.now(), but=actor.token_id)
@@ -136,7 +136,7 @@ def sign_out_everywhere(ctx: AppContext, actor: Actor) -> None:
 
 
 def me(ctx: AppContext, actor: Actor) -> Account:
-    """Return one's own account."""
+    """Return the person's account."""
     actor.require("read")
     with ctx.database.read() as session:
         return account_of(_user(session, actor.user_id))
@@ -166,7 +166,7 @@ def change_profile(ctx: AppContext, actor: Actor, *, revision: int | None = None
 
 
 def change_password(ctx: AppContext, actor: Actor, new: str, *, old: str | None = None) -> None:
-    """Set a password; needs the old one where there is one, else a fresh proof. All other sessions end."""
+    """Set a password; needs the old one if there is one, else a fresh proof. All other sessions end."""
     actor.require_session()
     hashed = hash_password(new)
     before = check_password(ctx, actor, old, "old")
@@ -181,7 +181,7 @@ def change_password(ctx: AppContext, actor: Actor, new: str, *, old: str | None 
 
 
 def create_bot(ctx: AppContext, actor: Actor, name: str) -> Account:
-    """Make a bot account of one's own; it signs in with tokens only."""
+    """Create a bot account; it signs in with tokens only."""
     actor.require_session()
     if actor.bot:
         raise PlayError("forbidden", "Bots own no bots.")
@@ -197,7 +197,7 @@ def create_bot(ctx: AppContext, actor: Actor, name: str) -> Account:
 
 
 def bots(ctx: AppContext, actor: Actor) -> list[Account]:
-    """Return one's own bots, by name."""
+    """Return the person's bots, by name."""
     actor.require("read")
     with ctx.database.read() as session:
         own = select(User).where(User.bot_owner_id == actor.user_id, User.disabled_at.is_(None)).order_by(User.name_key)
@@ -232,7 +232,7 @@ def make_user(
 
 
 def account_named(session: Session, name: str, field: str = "name") -> User:
-    """Return whose account is called that. Names are no secret: who signs up is told which are taken."""
+    """Return whose account is called that. Names are not secret: sign-up says which are taken."""
     mine = (User.name_key == fold(text_input.line(name, field, 40)), User.disabled_at.is_(None))
     user = session.scalars(select(User).where(*mine)).one_or_none()
     if user is None:

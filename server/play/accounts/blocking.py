@@ -2,7 +2,7 @@
 
 A block hides letters of the blocked one, from before and from now on, and refuses their invitations. Announcements and
 letters of a game master are never hidden: a campaign cannot be played without them. In an anonymous campaign a block
-holds there alone, so that nobody learns from it who someone is elsewhere. The blocked one is told nothing.
+holds there alone, so that nobody learns from it who someone is elsewhere. The blocked account gets no notification.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class BlockInfo:
 
     id: str
     label: str
-    """What they were called where one blocked them."""
+    """Their name at the place of the block."""
     campaign_id: str | None
     campaign: str | None
     """Where the block holds; None: everywhere."""
@@ -42,7 +42,7 @@ class BlockInfo:
 
 @dataclass(frozen=True, slots=True)
 class OwnReport:
-    """What one has told the operators of someone, and whether they have seen to it."""
+    """A report to the operators about someone, and whether it is closed."""
 
     id: str
     campaign_id: str | None
@@ -81,7 +81,7 @@ def unblock(ctx: AppContext, actor: Actor, block_id: str) -> None:
 
 
 def blocks(ctx: AppContext, actor: Actor) -> list[BlockInfo]:
-    """Return whom one has blocked, the latest first."""
+    """Return the accounts a person has blocked, the latest first."""
     actor.require("read")
     with ctx.database.read() as session:
         mine = select(Block).where(Block.user_id == actor.user_id).order_by(Block.made_at.desc(), Block.id)
@@ -114,7 +114,7 @@ def report(
 
 
 def own_reports(ctx: AppContext, actor: Actor) -> list[OwnReport]:
-    """Return what one has told the operators, the latest first. What they did about it is not said."""
+    """Return a person's reports to the operators, the latest first, without their outcome."""
     actor.require("read")
     with ctx.database.read() as session:
         mine = select(PersonReport).where(PersonReport.user_id == actor.user_id)
@@ -167,7 +167,7 @@ def _here(campaign_id: str, *, anonymous: bool) -> ColumnElement[bool]:
 
 
 def _person(session: Session, actor: Actor, campaign_id: str, player_id: str) -> tuple[Access, str, str]:
-    """Return who sits somewhere in a campaign in which one plays, and what they are called there."""
+    """Return the account in a seat of a campaign in which the person plays, and its name there."""
     may = access.load(session, actor, campaign_id)
     if may.seat is None and not may.gm:
         raise PlayError("forbidden", "You have no seat in this campaign.")

@@ -1,7 +1,7 @@
 """The rows behind mailed links.
 
 A link is signed with the server's own key and names a row of ``tokens``; the outbox holds only that row's
-id, so no secret lies in it. :func:`text_of` makes the link when the mail is written.
+id, so no secret lies in it. :func:`text_of` composes the link when the email is written.
 """
 
 from __future__ import annotations

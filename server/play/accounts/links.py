@@ -39,10 +39,10 @@ class LinkInfo:
 def request_link(ctx: AppContext, email: str, *, reset: bool = False, back: str = "") -> None:
     """Have a link mailed: to sign in (or set a new password), or to sign up where the address is new.
 
-    *back* is the page of ours that a link to sign in leads to.
+    *back* is our page to which a sign-in link leads.
 
-    Says nothing about whether there is an account, and does the same work: where nothing is to be mailed, a link that
-    nobody gets is made all the same.
+    Says nothing about whether there is an account, and does the same work: where nothing is to be mailed, a
+    link that nobody gets is still created.
     """
     address = text_input.email(email)
     with ctx.database.write() as session:
@@ -64,7 +64,7 @@ def _unconfirmed(session: Session, address: str) -> User | None:
 
 
 def request_confirmation(ctx: AppContext, actor: Actor, email: str) -> None:
-    """Set one's address and have a link mailed there; it counts once that is followed.
+    """Set the account's address and email a link there; it counts once the link is followed.
 
     Another address needs a fresh proof of identity, and the confirmed one before hears of it, with a link that undoes
     the change. Errors: ``proof_required``.
@@ -98,7 +98,7 @@ def use_link(
 ) -> SignedIn:  # fmt: skip
     """Follow a link, once: signs in and confirms the address it went to.
 
-    A link to sign up makes the account, with *name*; one to reset sets *password*; one to undo gives the account its
+    A link to sign up creates the account, with *name*; one to reset sets *password*; one to undo gives the account its
     address back. An account with a second factor needs a *code*, too; without a good one the link stays unused.
     """
     info = describe_link(ctx, link)
@@ -134,7 +134,7 @@ def use_link(
 def sign_in_link(ctx: AppContext, name: str, *, valid: timedelta = LIFETIMES["sign_in"]) -> str:
     """Return a link that signs the account of a name or confirmed address in, once.
 
-    For the operator, who hands it over instead of a mail; for a page, between password and code.
+    For the operator, to hand over instead of an email; for a page, between password and code.
     """
     with ctx.database.write() as session:
         user = session.scalars(select(User).where(User.name_key == fold(name))).one_or_none() or by_email(session, name)

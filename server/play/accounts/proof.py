@@ -22,7 +22,7 @@ VALID = timedelta(minutes=15)
 def require(ctx: AppContext, actor: Actor, *, password: bool = False) -> None:
     """Refuse (``proof_required``) a session that has not proved lately whose it is. Not inside a transaction.
 
-    *password*: the account's password came with the request, which is a proof where there is no second factor. The
+    *password*: the account's password came with the request, which is a proof without two-factor authentication. The
     server itself, which acts for someone without a session, proves nothing; nor do guests, who have no other key.
     """
     if actor.guest or not actor.token_id:

@@ -26,7 +26,7 @@ class Proof:
 
 
 def status(ctx: AppContext, actor: Actor) -> Proof:
-    """Return whether one's session has to prove whose it is before it changes what the account is signed in with."""
+    """Return whether the session must prove its owner before it changes the account's credentials."""
     actor.require_session(guests=True)
     with ctx.database.read() as session:
         until = proof.until_of(session, actor)

@@ -1,7 +1,7 @@
 """A second factor: codes of an authenticator app (TOTP, RFC 6238), and recovery codes for when it is lost.
 
-Anybody who has switched it on needs a code with the password, and with every mailed link. Sessions that are open and
-access tokens stay good: a token was made by someone who was signed in. The app's secret is kept encrypted with a key
+People who have switched it on need a code with the password, and with every emailed link. Sessions that are open and
+access tokens stay good: a token was made by someone who was signed in. The app's secret is stored encrypted with a key
 of the database's own, recovery codes as hashes.
 """
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:  # imported by the first secret
 ISSUER = "Sealed Orders"
 RECOVERY_CODES = 10
 MAX_WRONG = 5
-"""Wrong codes in a row, after which nothing is looked at for :data:`PAUSE`."""
+"""Wrong codes in a row, after which no code is checked for :data:`PAUSE`."""
 PAUSE = timedelta(minutes=5)
 _STEP = 30
 """Seconds a code lasts; one step earlier or later is taken, too, for clocks that are wrong."""
@@ -124,7 +124,7 @@ def new_codes(row: SecondFactor) -> tuple[str, ...]:
 
 
 def _hashed(code: str) -> str:
-    """Return what is kept of a recovery code: it is random and has 80 bits, a fast hash is enough."""
+    """Return the hash of a recovery code: it is random and has 80 bits, so a fast hash is enough."""
     return hashlib.sha256(code.encode()).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""Switching one's second factor on and off (:mod:`server.play.accounts.second_factor`)."""
+"""Switching two-factor authentication on and off (:mod:`server.play.accounts.second_factor`)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class RecoveryCodes:
 
 
 def status(ctx: AppContext, actor: Actor) -> FactorStatus:
-    """Return whether one's account has a second factor."""
+    """Return whether the account has a second factor."""
     actor.require("read")
     with ctx.database.read() as session:
         row = session.get(SecondFactor, actor.user_id)
@@ -54,7 +54,7 @@ def status(ctx: AppContext, actor: Actor) -> FactorStatus:
 
 
 def begin(ctx: AppContext, actor: Actor, password: str | None = None) -> NewFactor:
-    """Draw a secret for an authenticator app; needs the password where there is one, else a fresh proof.
+    """Draw a secret for an authenticator app; needs the password if there is one, else a fresh proof.
 
     Errors: ``wrong_password``, ``proof_required``, ``conflict`` where it is on already.
     """
@@ -74,7 +74,7 @@ def begin(ctx: AppContext, actor: Actor, password: str | None = None) -> NewFact
 
 
 def pending(ctx: AppContext, actor: Actor) -> NewFactor | None:
-    """Return the secret that was drawn and not confirmed yet, to be shown again; None where there is none."""
+    """Return the unconfirmed secret, to be shown again, or None."""
     actor.require_session()
     with ctx.database.read() as session:
         row = session.get(SecondFactor, actor.user_id)
@@ -118,7 +118,7 @@ def new_recovery_codes(ctx: AppContext, actor: Actor, code: str) -> RecoveryCode
 
 
 def switch_off(ctx: AppContext, actor: Actor, code: str) -> None:
-    """Sign in without a code from now on. Needs one for the last time; what was only begun is dropped without."""
+    """Sign in without a code from now on. Needs one for the last time; an unfinished set-up is dropped without."""
     _require_person(actor)
     check(ctx, actor.user_id, code)
     with ctx.database.write() as session:

@@ -1,4 +1,4 @@
-"""Secrets people and programs sign in with: made, found, listed, revoked. Only their hashes are kept."""
+"""Secrets people and programs sign in with: created, found, listed, revoked. Only their hashes are stored."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from server.store.tables import TableGuestDeviceRow, TableGuestRow, Token, User,
 from server.store.tables.base import UtcDateTime
 
 PREFIXES = {"session": "sos_", "personal": "sot_"}
-"""A secret begins with what it is, so that scanners find leaked ones."""
+"""A secret begins with its kind, so that scanners find leaked ones."""
 GUEST_PREFIX = "sog_"
 """Secrets of guests at a table begin with it."""
 MAX_TOKENS = 50
@@ -119,7 +119,7 @@ def create(
     days: int | None = None,
     for_bot: str | None = None,
 ) -> NewToken:
-    """Make a personal access token for oneself or for a bot one owns; *days* None: valid until revoked.
+    """Create a personal access token for the person or their bot; *days* None: valid until revoked.
 
     Needs a fresh proof of identity (``proof_required``): a token outlives the session that made it.
     """
@@ -140,7 +140,7 @@ def create(
 
 
 def listed(ctx: AppContext, actor: Actor, *, for_bot: str | None = None) -> list[TokenInfo]:
-    """Return the tokens and sessions of oneself or of a bot one owns that are still good, newest first."""
+    """Return the valid tokens and sessions of the person or their bot, newest first."""
     actor.require("read")
     with ctx.database.read() as session:
         owner = _holder(session, actor, for_bot)
@@ -149,7 +149,7 @@ def listed(ctx: AppContext, actor: Actor, *, for_bot: str | None = None) -> list
 
 
 def revoke(ctx: AppContext, actor: Actor, token_id: str) -> None:
-    """Make a token or session of one's own, or of a bot one owns, worthless; in other processes within a second."""
+    """Revoke a token or session of the person or their bot; in other processes within a second."""
     if token_id != actor.token_id:
         actor.require_session()
     with ctx.database.write() as session:
@@ -199,7 +199,7 @@ def revoke_sessions(session: Session, user_id: str, now: datetime, *, but: str =
 
 
 def hashed(secret: str) -> str:
-    """Return what is kept of a secret. It is random and long: a fast hash is enough."""
+    """Return the stored hash of a secret. It is random and long, so a fast hash is enough."""
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 

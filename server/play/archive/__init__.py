@@ -1,4 +1,4 @@
-"""A campaign as one file: written, read in again, and verified from what it says alone.
+"""A campaign as one file: written, read in again, and verified from its contents alone.
 
 ====================================== ==================================================================
 ``record_files`` ``record_import``     a campaign as one file; reading it in again

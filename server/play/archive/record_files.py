@@ -1,4 +1,4 @@
-"""A campaign as one file: JSON, compressed; everything that is needed to replay, verify and go on with it.
+"""A campaign as one file: JSON, compressed; everything that is needed to replay, verify and continue it.
 
 The file holds the campaign's secrets (dice, orders). It names no accounts: seats keep their names only.
 """
@@ -48,7 +48,7 @@ TABLE_PARTS: tuple[type[Base], ...] = (
     tables.TableBeginningRow, tables.TableSeatRow, tables.TableActRow, tables.TableResultRow, tables.TableBattleRow,
     tables.TableProposalRow,
 )  # fmt: skip
-"""Whose rows belong to a game on the table, besides its own; older records lack the last two."""
+"""Tables with further rows of a tabletop game; older records lack the last two."""
 TABLE_GAMES, TABLE_MISSIONS = "table_games", "table_missions"
 """What a campaign's record holds of the table; older ones do not."""
 STORIES, PICTURES = "stories", "story_pictures"
@@ -106,7 +106,7 @@ def read_file(path: str | Path, *formats: str) -> Json:
 
 
 def bytes_of(path: str | Path) -> bytes:
-    """Return what is in a record's file; ``bad_record`` for what is no file, cannot be read or is too large."""
+    """Return what is in a record's file; ``bad_record`` if it is not a file, cannot be read or is too large."""
     file = Path(path)
     try:
         if not file.is_file() and file.exists():

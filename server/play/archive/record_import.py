@@ -52,7 +52,7 @@ _MISFITS = (
     KeyError, TypeError, ValueError, AttributeError, LookupError, ArithmeticError, RecursionError, DamagedSnapshot,
     SQLAlchemyError, MapError, RulesError,
 )  # fmt: skip
-"""What is raised where the rows of a file do not fit together, or into their columns."""
+"""Raised if the rows of a file do not fit together, or into their columns."""
 _STATUSES = ("running", "paused", "finished", "archived")
 
 
@@ -67,10 +67,10 @@ def import_(
 
     A record made before a table was added has nothing of it.
 
-    Every phase is played once more: for an account that is no admin, at most as long as ``import_seconds`` says.
+    Every phase is played once more: for an account that is not an admin, at most as long as ``import_seconds`` says.
 
-    Who holds the file knows its dice. So only the server's operator may bring in a campaign that runs, and one that is
-    over is public at once, whatever the file says of it: nobody goes back in it.
+    The owner of the file knows its dice. So only the server's operator may bring in a campaign that runs, and one
+    that is over is public at once, whatever the file says of it: nobody goes back in it.
     """
     actor.require("gm")
     record = read(data)

@@ -37,7 +37,7 @@ class ReplayPhase:
     turn: int
     phase: str
     view: View
-    """With what was told of the phase."""
+    """With the events of the phase."""
     felt: tuple[tuple[str, Evaluation], ...] = ()
     """How the computer players felt, where the phase ended a turn and the campaign is over: by seat (P-30)."""
 

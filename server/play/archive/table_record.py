@@ -30,7 +30,7 @@ _MISSHAPEN = (KeyError, TypeError, ValueError, AttributeError, LookupError)
 
 @dataclass(frozen=True, slots=True)
 class TableDifference:
-    """Where a record differs from what it should be."""
+    """A fault of a record."""
 
     act: int | None
     """None: before the first act, or after the last."""

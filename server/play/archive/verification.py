@@ -2,7 +2,7 @@
 
 For each phase: the link belongs to the dice chain and is the one the turn uses, the seed follows from link and
 salts, the rules give the same events (every roll among them), refusals and state, the state's hash and the
-chain are right. Edits of the position are made again. What is kept beside the chain follows from it
+chain are right. Edits of the position are made again. The data beside the chain follow from it
 (:mod:`server.play.archive.verification_rows`), and each row has its place
 (:mod:`server.play.archive.verification_shape`). What differs first is named.
 """
@@ -54,7 +54,7 @@ _MISSHAPEN = (KeyError, TypeError, ValueError, AttributeError)
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Where a record differs from what it should be."""
+    """A fault of a record."""
 
     branch: int
     number: int
@@ -223,7 +223,7 @@ class _Checking:
         self._count()
 
     def _before(self, phase: Json) -> _Known:
-        """Return what the phase began from: the record before it on its line of play."""
+        """Return what the phase began from: the record before it on its branch."""
         branch, number = phase["branch"], phase["number"] - 1
         while (branch, number) not in self.known:
             left = self.branches[branch]

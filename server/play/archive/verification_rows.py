@@ -1,4 +1,4 @@
-"""What a record holds beside the chain: who plays by what rules, the orders as handed in, the charts, where it ends.
+"""A record's data beside the chain: players and rules, the orders as sent, the charts, the end.
 
 Nothing of this decides a phase, but people read it; so it must be what the chained phases say.
 """
@@ -35,7 +35,7 @@ def same(what: str, message: str, given: Any, expected: Any) -> None:
 
 
 class Rows:
-    """A record's rows about phases, to be compared with what the phases say."""
+    """A record's rows about phases, to be compared with the phases themselves."""
 
     def __init__(self, record: Json) -> None:
         self.record = record
@@ -57,7 +57,7 @@ class Rows:
         same("campaign", "The rules' settings are not those the campaign began with.", settings, begun.settings)
 
     def check_phase(self, phase: Json, state: State) -> None:
-        """Check the orders as they were handed in, and how everyone stood afterwards."""
+        """Check the orders as sent, and the standings afterwards."""
         place = (phase["branch"], phase["number"])
         for row in self.orders.get(place, ()):
             self._check_orders(row, phase["orders"].get(row["player_id"], []))
@@ -67,7 +67,7 @@ class Rows:
         same("standings", "How the players stood is not what the position says.", shown, found)
 
     def check_end(self, states: Mapping[Place, State]) -> None:
-        """Check that no phase is missing at the end of a line of play, or follows where none can."""
+        """Check that no phase is missing at the end of a branch, or follows an impossible one."""
         phases = {(phase["branch"], phase["number"]): phase for phase in self.record["phases"]}
         own = self.record["campaign"]
         for branch in self.record["branches"]:

@@ -55,7 +55,7 @@ def read(ctx: AppContext, actor: Actor, game_id: str) -> TableReport:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a game comes to after so many acts."""
+    """The result of a game after a number of actions."""
 
     acts: int
     order: Json
@@ -190,7 +190,7 @@ class _Result:
         return [field["id"] for field in self.fielded if self._took_the_field(field["id"])]
 
     def _losses(self) -> dict[str, Json]:
-        """Return what units have lost of what the campaign knows of them, and what else became of them, by unit."""
+        """Return each unit's losses as the campaign counts them, and its other fate."""
         told: Mapping[str, Json] = self.told.get("losses", {})
         lost: dict[str, int] = {}
         for field in self.fielded:

@@ -84,7 +84,7 @@ def report(
     ctx: AppContext, actor: Actor, campaign_id: str, hex_: str, result: Mapping[str, Any], *, note: str = "",
     seat: str | None = None,
 ) -> ReportInfo:  # fmt: skip
-    """Report a result: ``winner``, ``retreated``, ``losses`` per unit. An earlier one of one's own is withdrawn."""
+    """Report a result: ``winner``, ``retreated``, ``losses`` per unit. It replaces the player's earlier one."""
     actor.require("orders")
     words = text_input.lines(note, "note", 4000)
     with ctx.database.write() as session:

@@ -69,7 +69,7 @@ def _campaign_of(session: Session, actor: Actor, game_id: str) -> access.Access:
 
 
 def archive(ctx: AppContext, actor: Actor, game_id: str, archived: bool = True) -> TableInfo:
-    """Put a game away in one's own list, or back."""
+    """Archive a game in the person's list, or put it back."""
     with ctx.database.write() as session:
         may = load(session, actor, game_id, lock=True).require_part()
         for side in may.sides:

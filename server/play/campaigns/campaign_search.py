@@ -40,7 +40,7 @@ class CampaignSummary:
 
 @dataclass(frozen=True, slots=True)
 class CampaignPage:
-    """Some of the campaigns that were asked for, newest first."""
+    """A page of the matching campaigns, newest first."""
 
     items: tuple[CampaignSummary, ...]
     next: str | None
@@ -58,7 +58,7 @@ def find(
     cursor: str | None = None,
     limit: int = 50,
 ) -> CampaignPage:
-    """Return campaigns one may know of whose name holds *text*; only one's own with *mine*.
+    """Return visible campaigns whose name holds *text*; only the person's own with *mine*.
 
     *joinable*: only those that have not started, and those in which someone can take a seat over.
     """

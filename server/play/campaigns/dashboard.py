@@ -1,4 +1,4 @@
-"""What one's campaigns want from one, all at a glance: a few statements however many campaigns there are."""
+"""The tasks in a person's campaigns at a glance: a few statements however many campaigns there are."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class DashboardEntry:
     scenario: str
     gm: bool
     seat: str | None
-    """The seat one orders for: one's own, else the first one stands in for."""
+    """The seat the person orders for: their own, else the first they are substitute for."""
     standing_in: bool
     taken: int
     """Seats someone sits in."""
@@ -41,7 +41,7 @@ class DashboardEntry:
     handed_in: bool
     final: bool
     players_final: int | None
-    """How many have declared final; None where one is not to know."""
+    """How many are final; None if that is hidden."""
     players: int
     """How many may have something to order."""
     waiting: int | None
@@ -99,7 +99,7 @@ def in_first_campaign(ctx: AppContext, actor: Actor) -> bool:
 
 
 def unread_in(ctx: AppContext, actor: Actor, campaign_id: str) -> int:
-    """Return how many letters of a campaign one has not read; 0 where one has nothing to do with it."""
+    """Return the number of unread messages in a campaign; 0 for people outside it."""
     if not actor.signed_in:
         return 0
     with ctx.database.read() as session:
@@ -167,7 +167,7 @@ def _grouped(seats: Iterable[Seat]) -> dict[str, list[Seat]]:
 
 
 def _unread(session: Session, actor: Actor, found: Sequence[Campaign], run: set[str]) -> dict[str, int]:
-    """Count what one has not read: as a player what went to one's seat, as game master what went to the game master."""
+    """Count unread messages: a player's to their seat, a game master's to the game master."""
     ids = [campaign.id for campaign in found]
     plays = set(
         session.scalars(select(Seat.campaign_id).where(Seat.campaign_id.in_(run), Seat.user_id == actor.user_id))

@@ -1,4 +1,4 @@
-"""A campaign with what it is played on, for people who think about joining; also for those who hold its code."""
+"""A campaign with its scenario and ruleset, for people who think about joining; also for those who hold its code."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Lobby:
 
 
 def load(ctx: AppContext, actor: Actor, campaign_id: str) -> Lobby:
-    """Return a campaign one may know of."""
+    """Return a visible campaign."""
     with ctx.database.read() as session:
         may = access.load(session, actor, campaign_id)
         world = game_data_of(ctx, may.campaign)

@@ -1,6 +1,6 @@
 """Asking someone into a campaign by their mail address, whether they have an account or not.
 
-Who answers from that mailbox has shown that the address is theirs: the account that is made has it confirmed.
+A reply from that mailbox shows that the address is theirs: the account that is made has it confirmed.
 The answer tells nothing: an address with an account looks like one without.
 """
 
@@ -31,7 +31,7 @@ MAX_OPEN = 30
 MAX_A_DAY = 60
 """Addresses that one game master may ask within a day."""
 MAX_LETTERS = 5
-"""Letters to one address about one invitation: the first, and answers to what was not understood."""
+"""Emails to an address about an invitation: the first, and replies to unrecognised ones."""
 ASKED = "asked"
 """What such a letter is about, in the outbox."""
 
@@ -50,7 +50,7 @@ class Asked:
     free: int
     """Seats that nobody has."""
     locale: str
-    """The game master's: they know whom they ask."""
+    """The game master's: they know the invited person."""
     time_zone: str
 
 
@@ -92,7 +92,7 @@ def ask(ctx: AppContext, session: Session, campaign: Campaign, user_id: str) -> 
 
 
 def put_letter(ctx: AppContext, session: Session, row: MailInvitation, answer: str, key: str = "") -> bool:
-    """Have the letter mailed, with what is to be answered (``help``, ``stopped``) above it; False: enough were."""
+    """Email the invitation with a reply (``help``, ``stopped``) above it; False: the limit is reached."""
     prefix = f"{ASKED}/{row.id}/"
     sent = select(func.count()).select_from(Outbox).where(Outbox.dedupe.startswith(prefix))
     if (session.scalar(sent) or 0) >= MAX_LETTERS:
@@ -126,9 +126,9 @@ def read(ctx: AppContext, invitation_id: str) -> Asked:
 
 
 def take_up(ctx: AppContext, invitation_id: str, name: str) -> tuple[Actor, bool]:
-    """Return the account of who answers an invitation from the mailbox that was asked, and whether it is new.
+    """Return the account that replies to an invitation from the invited mailbox, and whether it is new.
 
-    *name* is what the account is called, where it can be.
+    *name* is the account's name if it is free.
     """
     with ctx.database.read() as session:
         row = session.get(MailInvitation, invitation_id)
@@ -177,7 +177,7 @@ def _make_account(ctx: AppContext, invitation_id: str, address: str, name: str) 
 
 
 def _account_name(name: str, attempt: int) -> str:
-    """Return a name that is free with luck; an address is no name: others would read it."""
+    """Return a name that is probably free; an address is not used, because others would read it."""
     plain = " ".join("".join(letter if letter.isprintable() else " " for letter in name).split())[:34]
     usable = bool(fold(plain)) and "@" not in plain
     base = plain if usable else f"Player {new_id()[:5]}"

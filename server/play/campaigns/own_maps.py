@@ -41,7 +41,7 @@ class CheckedMap:
 
 
 def read_scenario(content: bytes) -> Json:
-    """Return what a ``scenario.json`` holds; ``invalid_request`` (field ``scenario``) where it is none."""
+    """Return the contents of a ``scenario.json``; ``invalid_request`` (field ``scenario``) if it is not one."""
     _check_size(content, "scenario")
     try:
         found = library.parse(content, "scenario")
@@ -53,7 +53,7 @@ def read_scenario(content: bytes) -> Json:
 
 
 def read_ruleset(content: bytes) -> Json:
-    """Return what a ruleset in TOML holds; ``invalid_request`` (field ``ruleset``) where it is none."""
+    """Return the contents of a ruleset in TOML; ``invalid_request`` (field ``ruleset``) if it is not one."""
     _check_size(content, "ruleset")
     try:
         return read_toml(content.decode("utf-8-sig"))

@@ -1,4 +1,4 @@
-"""Alone against computer players: a campaign that is made and begun at once. It is a practice from its first turn."""
+"""Alone against computer players: a campaign created and started at once, a practice from its first turn."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NO_LIST = "none"
 
 @dataclass(frozen=True, slots=True)
 class Opponents:
-    """Against whom one plays."""
+    """The opponents."""
 
     level: str = REGULAR
     """How well they play."""

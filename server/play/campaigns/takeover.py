@@ -1,7 +1,7 @@
 """Seats that change hands in a campaign that has started: given up, taken over, given to another player.
 
 Whoever comes into a seat knows what the seat knows. So nobody takes over a seat who has known more than that: an
-account that had another seat, stood in for one or saw everything (:class:`server.store.tables.SeatReader`).
+account that had another seat, was a substitute or saw everything (:class:`server.store.tables.SeatReader`).
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def take_over(
 ) -> None:
     """Sit down in a seat of a campaign that has started: the *wanted* one, or the first that is free.
 
-    Raise ``wrong_status`` if no seat is free, ``seat_taken`` if that one is not, ``forbidden`` for an account that has
+    Raise ``wrong_status`` if no seat is free, ``seat_taken`` if this seat is not, ``forbidden`` for an account that has
     known more than the seat knows.
     """
     campaign, now = may.campaign, ctx.now()

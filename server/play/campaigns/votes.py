@@ -67,7 +67,7 @@ def listed(ctx: AppContext, actor: Actor, campaign_id: str) -> list[VoteInfo]:
 def propose(
     ctx: AppContext, actor: Actor, campaign_id: str, about: str, *, winner: str = "", why: str = ""
 ) -> VoteInfo:
-    """Open a vote on the end of the campaign; whoever opens it agrees, but for the player to whom the others concede.
+    """Open a vote on the end of the campaign; its opener agrees, unless the others concede to them.
 
     Raise ``conflict`` if a vote is open, or if the player opened one in this phase.
     """
@@ -106,7 +106,7 @@ def propose(
 
 
 def answer(ctx: AppContext, actor: Actor, campaign_id: str, number: int, *, agrees: bool) -> VoteInfo:
-    """Agree to what a vote is about, or not; whoever does not ends it."""
+    """Agree to a vote, or not; a refusal ends it."""
     actor.require("orders")
     with ctx.database.write() as session:
         may = access.load_exclusive(session, actor, campaign_id)
@@ -253,7 +253,7 @@ def _answer(
 
 
 def _people(session: Session, campaign: Campaign, living: list[str]) -> list[str]:
-    """Return the players for whom a person plays: a bot may answer, but nobody waits for it."""
+    """Return the seats that a person plays: a bot may answer, but nobody waits for it."""
     playing = agreement.electorate(session, campaign, living)
     bots = set(session.scalars(select(User.id).where(User.id.in_(playing.values()), User.bot_owner_id.is_not(None))))
     return [player for player, user_id in playing.items() if user_id not in bots]

@@ -1,4 +1,4 @@
-"""Computer players in a campaign that is kept.
+"""Computer players in a stored campaign.
 
 ================================== ================================================
 ``computer_players``               what they remember of a campaign, their postures

@@ -17,9 +17,9 @@ def send_letters(
     session: Session, campaign: Campaign, phase: Phase, seats: Sequence[Seat],
     acts: Mapping[str, tuple[DiplomacyAction, ...]], notices: Notices,
 ) -> None:  # fmt: skip
-    """Write a letter about each act that people are concerned by, from its seat. Keeping one's word needs none.
+    """Write a letter about each act that people are concerned by, from its seat. Keeping a promise needs none.
 
-    Letters are no part of the record: nothing is decided by them.
+    Messages do not belong to the record: they decide nothing.
     """
     told = [(writer, act) for writer, theirs in acts.items() for act in theirs if act.kind != KEPT]
     by_id = {seat.player_id: seat for seat in seats}

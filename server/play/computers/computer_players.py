@@ -1,6 +1,6 @@
-"""What computer players make of a campaign that is kept: their memory, and how they felt turn by turn (P-30).
+"""Computer players in a stored campaign: their memory, and their moods turn by turn (P-30).
 
-A memory is folded from what the seat was told, phase by phase; nothing of it is stored.
+A memory is folded from the seat's views, phase by phase; nothing of it is stored.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def _diplomats(session: Session, campaign: Campaign) -> set[str]:
 
 
 def _computers(session: Session, campaign: Campaign) -> list[str]:
-    """Return the seats that a bot plays, or a computer player has stood in for."""
+    """Return the seats that a bot or a computer player has played."""
     query = select(OrderSet.player_id).where(OrderSet.campaign_id == campaign.id, OrderSet.source == "bot").distinct()
     stood_in = set(session.scalars(query))
     bots = select(Seat.player_id).join(User, User.id == Seat.user_id)

@@ -1,7 +1,7 @@
 """Computer players that give up, where the campaign has chosen so: hopeless two turns in a row (P-37).
 
 It is an edit of the position as a game master makes them: written down, told to everyone, and verified with the
-record. What is left of the player is as if they were eliminated (D-14).
+record. The player's remains are those of an eliminated player (D-14).
 """
 
 from __future__ import annotations

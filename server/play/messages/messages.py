@@ -124,7 +124,7 @@ def announce(ctx: AppContext, actor: Actor, campaign_id: str, body: str, *, subj
 def listed(
     ctx: AppContext, actor: Actor, campaign_id: str, *, before: str | None = None, limit: int = 50, as_gm: bool = False
 ) -> list[MessageInfo]:
-    """Return what one may read, newest first; *before* is the last message of the page before."""
+    """Return the visible messages, newest first; *before* is the last message of the page before."""
     with ctx.database.read() as session:
         may = access.load(session, actor, campaign_id).require_visible()
         own = _own(may)
@@ -143,7 +143,7 @@ def listed(
 
 
 def read(ctx: AppContext, actor: Actor, campaign_id: str, message_id: str) -> MessageInfo:
-    """Return one message one may read."""
+    """Return a visible message."""
     with ctx.database.read() as session:
         may = access.load(session, actor, campaign_id).require_visible()
         message = session.get(Message, message_id)
@@ -153,7 +153,7 @@ def read(ctx: AppContext, actor: Actor, campaign_id: str, message_id: str) -> Me
 
 
 def mark_read(ctx: AppContext, actor: Actor, campaign_id: str, message_id: str) -> None:
-    """Note that one has read a message."""
+    """Mark a message as read."""
     actor.require("orders")
     with ctx.database.write() as session:
         may = access.load(session, actor, campaign_id)
@@ -207,7 +207,7 @@ def declare(
 
 
 def declarations(ctx: AppContext, actor: Actor, campaign_id: str) -> list[DeclarationInfo]:
-    """Return the declarations one may know of, oldest first."""
+    """Return the visible declarations, oldest first."""
     with ctx.database.read() as session:
         may = access.load(session, actor, campaign_id).require_visible()
         own = _own(may)

@@ -25,7 +25,7 @@ MAX_PINS = 300
 
 @dataclass(frozen=True, slots=True)
 class NoteInfo:
-    """What one noted of a turn."""
+    """A note on a turn."""
 
     turn: int
     text: str
@@ -62,7 +62,7 @@ class _Book:
 
 
 def read(ctx: AppContext, actor: Actor, campaign_id: str, seat: str | None = None) -> Notebook:
-    """Return one's notebook, or that of the player one stands in for."""
+    """Return the person's notebook, or that of the player they are substitute for."""
     actor.require("read")
     with ctx.database.read() as session:
         book = _book(access.load(session, actor, campaign_id), actor, seat)
@@ -75,7 +75,7 @@ def read(ctx: AppContext, actor: Actor, campaign_id: str, seat: str | None = Non
 def write_note(
     ctx: AppContext, actor: Actor, campaign_id: str, turn: int, text: str, seat: str | None = None
 ) -> NoteInfo:
-    """Note something of a turn, in place of what was noted of it before."""
+    """Write the note on a turn, in place of the one before."""
     actor.require("orders")
     words, number = text_input.lines(text, "text", MAX_NOTE, minimum=1), _turn(turn)
     with ctx.database.write() as session:

@@ -34,7 +34,7 @@ class AdvanceInfo:
 
 
 def listed(ctx: AppContext, actor: Actor, campaign_id: str, *, seat: str | None = None) -> list[AdvanceInfo]:
-    """Return what one has left in advance, nearest first."""
+    """Return the player's orders in advance, nearest first."""
     actor.require("read")
     with ctx.database.read() as session:
         chosen = access.load(session, actor, campaign_id).seat_for(seat)

@@ -40,7 +40,7 @@ class TemplateInfo:
 
 
 def listed(ctx: AppContext, actor: Actor) -> list[TemplateInfo]:
-    """Return one's templates by name."""
+    """Return the player's templates by name."""
     actor.require("read")
     with ctx.database.read() as session:
         rows = session.scalars(select(Template).where(Template.user_id == actor.user_id))

@@ -1,4 +1,4 @@
-"""Closing one's account for good: what goes with it, and what stays because it belongs to the campaigns."""
+"""Closing an account for good: data that go with it, and data that stay with the campaigns."""
 
 from __future__ import annotations
 
@@ -62,12 +62,12 @@ class AffectedCampaign:
 
 @dataclass(frozen=True, slots=True)
 class Closing:
-    """What closing one's account means: for oneself and for one's bots, which go with it."""
+    """The effects of closing an account: for its owner and for their bots, which go with it."""
 
     runs: tuple[AffectedCampaign, ...]
     """Campaigns without end so far that would lose their game master: they forbid it."""
     leaves: tuple[AffectedCampaign, ...]
-    """Campaigns that have not begun; seats there are free for others."""
+    """Campaigns that have not started; seats there are free for others."""
     stood_in: tuple[AffectedCampaign, ...]
     """Campaigns that have; a stand-in orders there."""
     bots: tuple[str, ...]
@@ -77,7 +77,7 @@ class Closing:
 
 
 def preview(ctx: AppContext, actor: Actor) -> Closing:
-    """Say what closing one's account would mean."""
+    """Return the effects of closing the account."""
     _check_password(actor)
     with ctx.database.read() as session:
         user = session.get_one(User, actor.user_id)
@@ -94,7 +94,7 @@ def preview(ctx: AppContext, actor: Actor) -> Closing:
 
 
 def close(ctx: AppContext, actor: Actor, password: str | None = None) -> None:
-    """Close one's account and one's bots'. Nobody can take it back.
+    """Close an account and its bots. Nobody can undo it.
 
     Needs the password where there is one; with a second factor, or without a password, a fresh proof of identity.
 
@@ -157,7 +157,7 @@ _BELONGINGS: tuple[Any, ...] = (
     MailInvitation, Handover, Template, TableArmyRow, TableMissionRow, TurnNote, HexPin, Holiday,
     GameMaster, AccountHold,
 )  # fmt: skip
-"""What is deleted with an account."""
+"""Data deleted with an account."""
 _KEPT = frozenset({"id", "name", "name_key", "bot_owner_id", "created_at", "disabled_at", "revision"})
 """The columns of an account that stay when it is closed."""
 
@@ -169,20 +169,20 @@ def _check_password(actor: Actor) -> None:
 
 
 def _bots_of(session: Session, actor: Actor) -> list[str]:
-    """Return one's own id and those of one's bots."""
+    """Return the account's id and those of its bots."""
     found = select(User.id).where(or_(User.id == actor.user_id, User.bot_owner_id == actor.user_id)).order_by(User.id)
     return list(session.scalars(found))
 
 
 def _run(session: Session, user_ids: Sequence[str]) -> list[Campaign]:
-    """Return the campaigns that go on and have no other game master."""
+    """Return the running campaigns without another game master."""
     alone = (Campaign.gm_user_id.in_(user_ids), ~handover.has_partner(user_ids))
     found = select(Campaign).where(Campaign.status.in_(access.NOT_FINISHED), *alone)
     return list(session.scalars(found.order_by(Campaign.name, Campaign.id)))
 
 
 def _seated(session: Session, user_ids: Sequence[str], *statuses: str) -> tuple[AffectedCampaign, ...]:
-    """Return the campaigns in which they sit that stand so."""
+    """Return the campaigns of that status in which they have a seat."""
     found = select(Campaign.id, Campaign.name).join(Seat, Seat.campaign_id == Campaign.id).distinct()
     mine = found.where(Seat.user_id.in_(user_ids), Campaign.status.in_(statuses)).order_by(Campaign.name, Campaign.id)
     return tuple(AffectedCampaign(id_, name) for id_, name in session.execute(mine))
@@ -222,7 +222,7 @@ def _leave_everything(ctx: AppContext, session: Session, user_ids: Sequence[str]
 
 
 def _hand_on(session: Session, campaign: Campaign, user_id: str, now: datetime) -> None:
-    """Give a campaign that a guest ran to another of its players; delete it where there is none."""
+    """Give a campaign that a guest ran to another of its players; delete it if there is none."""
     others = (Seat.campaign_id == campaign.id, Seat.user_id != user_id, User.bot_owner_id.is_(None))
     players = select(Seat.user_id).join(User, User.id == Seat.user_id).where(*others)
     heir = session.scalar(players.order_by(User.guest, Seat.joined_at, Seat.number).limit(1))

@@ -1,4 +1,4 @@
-"""What was understood of a roster made elsewhere: units, and what its owner should look at."""
+"""A roster made elsewhere, as read: units, and points for its owner to check."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Line:
 
 @dataclass(slots=True)
 class Roster:
-    """What was understood of a roster."""
+    """A roster as read."""
 
     format: str
     name: str = ""
@@ -130,7 +130,7 @@ def printable(text: str) -> str:
 
 
 def bad_roster(message: str) -> PlayError:
-    """Refuse a file that is no roster at all."""
+    """Refuse a file that is not a roster at all."""
     return PlayError("invalid_request", message, field="roster")
 
 

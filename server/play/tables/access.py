@@ -1,4 +1,4 @@
-"""Who may do what at a table; what one may not know of is not found."""
+"""Rights at a table; games a person may not know of are not found."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Access:
     battle: TableBattleRow | None = None
     """The campaign's battle that this is."""
     proposals: tuple[TableProposalRow, ...] = ()
-    """What was proposed for it, in order."""
+    """The proposals for it, in order."""
     seen: Mapping[str, datetime | None] = field(default_factory=dict)
     """By side: when its player was last there."""
 
@@ -89,7 +89,7 @@ class Access:
         raise PlayError("forbidden", "That side is not yours.", field="side", value=side)
 
     def seat(self, side: str) -> TableSeatRow:
-        """Return a seat of one's own."""
+        """Return the person's seat."""
         if side not in SIDES:
             raise not_found("side", side)
         if side not in self.sides:

@@ -59,7 +59,7 @@ class Brought:
 
 
 def listed(ctx: AppContext, actor: Actor) -> list[ArmyInfo]:
-    """Return one's saved armies by name."""
+    """Return the person's saved armies by name."""
     require_somebody(actor, "read")
     with ctx.database.read() as session:
         rows = session.scalars(select(TableArmyRow).where(_mine(actor)))

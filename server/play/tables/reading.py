@@ -132,7 +132,7 @@ def drawn(
 
 
 def seat_numbers(ctx: AppContext, actor: Actor, game_id: str, watch: str | None = None) -> dict[str, int]:
-    """Return by side the number of its seat in the campaign whose battle a game is; empty: a game by itself."""
+    """Return by side the number of its seat in the campaign whose battle a game is; empty: a single game."""
     with ctx.database.read() as session:
         may = load(session, actor, game_id, watch)
     return _numbers(ctx, may)

@@ -53,7 +53,7 @@ class PhaseInfo:
     commitments: tuple[str, ...] | None
     """SHA-256 of each salt, in seat order, from the opening on; empty: none was made in time. None in scheme 1."""
     state_hash: str | None
-    """For the GM, and for all after the end: it is computed from what is hidden."""
+    """For the GM, and for all after the end: it is computed from hidden data."""
     chain_hash: str | None
     """Likewise."""
 
@@ -77,7 +77,7 @@ class PastPhase:
 
 @dataclass(frozen=True, slots=True)
 class PhaseHistory:
-    """What one viewer was told, phase by phase."""
+    """A viewer's events, phase by phase."""
 
     viewer: str
     phases: tuple[tuple[PhaseInfo, tuple[Event, ...]], ...]
@@ -103,7 +103,7 @@ class InterventionInfo:
 
 @dataclass(frozen=True, slots=True)
 class BranchInfo:
-    """A line of play."""
+    """A branch."""
 
     number: int
     from_branch: int | None
@@ -115,7 +115,7 @@ class BranchInfo:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How a player stood after a phase."""
+    """A player's standing after a phase."""
 
     number: int
     player_id: str
@@ -136,7 +136,7 @@ def phases(
     after: int = -1,
     limit: int = MAX_PAGE_SIZE,
 ) -> list[PhaseInfo]:
-    """Return the phases of a line of play (the one that is played on unless one is named), first to last."""
+    """Return the phases of a branch (by default the current one), first to last."""
     with ctx.database.read() as session:
         may = reader(session, actor, campaign_id).require_visible()
         query = (
@@ -152,7 +152,7 @@ def phases(
 def past(
     ctx: AppContext, actor: Actor, campaign_id: str, number: int, *, branch: int | None = None, as_: str | None = None
 ) -> PastPhase:
-    """Return a finished phase: what was told of it and the position after it, as someone saw it then."""
+    """Return a finished phase: its events and the position after it, as a viewer saw them."""
     with ctx.database.read() as session:
         may = reader(session, actor, campaign_id)
         viewer = may.viewer(as_)
@@ -169,7 +169,7 @@ def past(
 
 
 def record_after(session: Session, may: Access, number: int | None, branch: int | None) -> Record:
-    """Return the record of a finished phase of a line of play; the last one where no number is given."""
+    """Return the record of a finished phase of a branch; the last one without a number."""
     return _finished(session, may, number, branch)[1]
 
 
@@ -193,7 +193,7 @@ def last_told(
     ctx: AppContext, actor: Actor, campaign_id: str, number: int, *, types: Collection[str], branch: int | None = None,
     as_: str | None = None,
 ) -> tuple[Event, ...]:  # fmt: skip
-    """Return what someone was told of some types in the last phase up to *number* in which such things happened.
+    """Return a viewer's events of some types in the last phase up to *number* that has any.
 
     A turn has four phases: what happened longer ago is no news.
     """
@@ -207,7 +207,7 @@ def read_phases(
     ctx: AppContext, actor: Actor, campaign_id: str, *, types: Collection[str] | None = None, since: int = 0,
     until: int | None = None, branch: int | None = None, as_: str | None = None,
 ) -> PhaseHistory:  # fmt: skip
-    """Return what someone was told of the finished phases of a line of play, from *since* up to *until*."""
+    """Return a viewer's events in the finished phases of a branch, from *since* up to *until*."""
     with ctx.database.read() as session:
         may = reader(session, actor, campaign_id)
         viewer = may.viewer(as_)
@@ -266,7 +266,7 @@ def interventions(ctx: AppContext, actor: Actor, campaign_id: str) -> list[Inter
 
 
 def branches(ctx: AppContext, actor: Actor, campaign_id: str) -> list[BranchInfo]:
-    """Return the lines of play, the first one first."""
+    """Return the branches, the first one first."""
     with ctx.database.read() as session:
         reader(session, actor, campaign_id).require_visible()
         rows = session.scalars(select(Branch).where(Branch.campaign_id == campaign_id).order_by(Branch.number))
@@ -279,7 +279,7 @@ def branches(ctx: AppContext, actor: Actor, campaign_id: str) -> list[BranchInfo
 
 
 def standings(ctx: AppContext, actor: Actor, campaign_id: str) -> list[Standing]:
-    """Return how everyone stood after each phase of the line that is played on; for charts."""
+    """Return everyone's standing after each phase of the current branch; for charts."""
     with ctx.database.read() as session:
         may = reader(session, actor, campaign_id)
         viewer = may.viewer()
@@ -304,7 +304,7 @@ def _on(session: Session, may: Access, branch: int | None) -> Any:
 def _finished(
     session: Session, may: Access, number: int | None, branch: int | None, *loaded: Any
 ) -> tuple[Phase, Record]:
-    """Return a finished phase and its record; ``not_found`` where there is none of that number."""
+    """Return a finished phase and its record; ``not_found`` if there is none of that number."""
     query = _on(session, may, branch).where(Phase.resolved_at.is_not(None), Phase.state_hash.is_not(None))
     if number is not None:
         query = query.where(Phase.number == number)
@@ -315,7 +315,7 @@ def _finished(
 
 
 class _PhaseReader:
-    """What someone is told of the phases of a campaign."""
+    """A viewer's events of the phases of a campaign."""
 
     def __init__(self, session: Session, may: Access) -> None:
         self.may = may
@@ -348,7 +348,7 @@ def _newest_turns(session: Session, campaign_id: str) -> dict[int, int]:
 
 
 def _told_to(viewer: str, events: Sequence[Event]) -> Iterator[Event]:
-    """Yield the events that someone was told: the GM of all, spectators of what is public."""
+    """Yield a viewer's events: all for the GM, public ones for spectators."""
     for event in events:
         if viewer == GM or (event.public if viewer == SPECTATOR else viewer in event.to):
             yield event

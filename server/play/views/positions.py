@@ -88,7 +88,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Finality:
-    """Whether a seat has declared its orders final."""
+    """Whether a seat's orders are final."""
 
     player_id: str
     final: bool
@@ -134,7 +134,7 @@ def shown(ctx: AppContext, actor: Actor, campaign_id: str, *, as_: str | None = 
 
 
 def finality(ctx: AppContext, actor: Actor, campaign_id: str) -> list[Finality]:
-    """Return who has declared final in the open phase, as far as the campaign and the phase show it."""
+    """Return the final seats of the open phase, if the campaign and the phase show them."""
     with ctx.database.read() as session:
         may = reader(session, actor, campaign_id).require_visible()
         phase = standing_at(session, may)
@@ -271,7 +271,7 @@ def _may_read(actor: Actor) -> None:
 
 
 def _orders_as(now: Standing, seat: str | None) -> str:
-    """Return the player for whom someone orders in the open phase."""
+    """Return the player that a person orders for in the open phase."""
     player = now.rights.seat_for(seat)
     if not now.open:
         raise PlayError("phase_closed")

@@ -96,4 +96,4 @@ class Drawing:
     """Artillery: where each template lies, and its diameter."""
     caption: str = ""
     colours: Mapping[str, str] = field(default_factory=dict)
-    """By side, where it is not red or blue: in a campaign's battle that of its seat."""
+    """By side if it is not red or blue: in a campaign's battle that of its seat."""
