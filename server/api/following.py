@@ -68,13 +68,13 @@ def opening(
     over: Callable[[Mapping[str, Any]], bool] = lambda _: False,
     asks_again: bool = False,
 ) -> Iterator[Opening]:
-    """Take one of the account's (or guest's) streams while it is open; *nobody*: whose it is otherwise."""
+    """Take one of the account's streams while it is open; *nobody*: whose it is otherwise."""
     if server.hub.closing:
         raise Refused("shutting_down", headers={"Retry-After": "5"})
     if last_id is not None and not _ID.fullmatch(last_id):
         raise Refused("malformed_header", "That is no id of this stream.", field="Last-Event-ID", value=last_id)
     topics = sorted(allowed())
-    key = actor.user_id or actor.guest_id or nobody
+    key = actor.user_id or nobody
     if not server.streams.take(key):
         raise Refused("too_many_streams", headers={"Retry-After": "30"})
     try:

@@ -42,7 +42,7 @@ ADMIN = "x-admin"
 HEAVY = "x-heavy"
 """Mark of operations that take much time or memory: few of them are done at a time."""
 GUESTS = "x-guests"
-"""Mark of operations for which a guest at a table may be signed in by a cookie, too."""
+"""Mark of operations at the table, for which a guest may be signed in by their older cookie, too."""
 
 _log = logger("server.request")
 
@@ -62,7 +62,7 @@ class Route(APIRoute):
         async def handle(request: Request) -> Response:
             server = server_of(request)
             request.state.actor = actor = await _actor(server, request, public=PUBLIC in marks, guests=GUESTS in marks)
-            if not actor.signed_in and (PUBLIC not in marks or (RAW_BODY in marks and not actor.guest_id)):
+            if not actor.signed_in and (PUBLIC not in marks or RAW_BODY in marks):
                 raise Refused("not_signed_in")  # strangers upload nothing
             if ADMIN in marks:
                 _must_be_admin(actor)
@@ -90,9 +90,8 @@ class Route(APIRoute):
 
 
 def owner_of(request: Request, actor: Actor) -> str:
-    """Return whose a request is: an account's, a guest's, or an address's."""
-    guest = f"guest {actor.guest_id}" if actor.guest_id else ""
-    return actor.user_id or guest or f"address {request.client.host if request.client else ''}"
+    """Return whose a request is: an account's or an address's."""
+    return actor.user_id or f"address {request.client.host if request.client else ''}"
 
 
 async def _actor(server: Server, request: Request, *, public: bool, guests: bool) -> Actor:
@@ -105,8 +104,8 @@ async def _actor(server: Server, request: Request, *, public: bool, guests: bool
         actor = known
         if actor is not NOBODY:
             break
-    if actor.user_id or actor.guest_id:
-        request.state.limited = (server.accounts, actor.user_id or actor.guest_id)
+    if actor.user_id:
+        request.state.limited = (server.accounts, actor.user_id)
     return within_limits(server, actor)
 
 

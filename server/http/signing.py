@@ -18,8 +18,7 @@ from server.store.tables.base import fold
 
 COOKIE = "sealed_orders_session"
 GUEST_COOKIE = "sealed_orders_guest"
-"""Keeps the token of someone who plays at a table without an account."""
-GUEST_DAYS = 365
+"""Where browsers keep the session of guests at a table who came when these had a cookie of their own."""
 MOST_DAYS = 400
 """How long browsers keep a cookie at most."""
 CSRF_HEADER = "X-CSRF-Token"
@@ -29,8 +28,8 @@ _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 def secrets_of(request: Request, *, public: bool, guests: bool = False) -> list[str]:
     """Return what someone shows to say who they are, what counts first in front; nothing where they show nothing.
 
-    A *public* write (signing in) takes no notice of a cookie: it may be an old one. Where *guests* may ask, it does,
-    and a guest's cookie counts where the session has ended or there is none.
+    A *public* write (signing in) takes no notice of a cookie: it may be an old one. At the table, where *guests* may
+    ask, it does, and a guest's older cookie counts where the session has ended or there is none.
     """
     secret = _bearer(request)
     if secret is not None:
@@ -53,7 +52,7 @@ def bearer(server: Server, request: Request, secret: str, *, public: bool) -> Ac
 
 
 def at_the_table(server: Server, request: Request) -> Actor:
-    """Return who asks at a table: an account, a guest, or nobody. Blocks."""
+    """Return who asks at a table. Blocks."""
     return asking(server, request, public=True, guests=True)
 
 
@@ -67,10 +66,9 @@ def asking(server: Server, request: Request, *, public: bool, guests: bool = Fal
 
 def within_limits(server: Server, actor: Actor) -> Actor:
     """Return who asks, unless they ask too often."""
-    somebody = actor.user_id or actor.guest_id
-    if somebody:
-        about(user_id=somebody)
-        wait = server.accounts.wait(somebody)
+    if actor.user_id:
+        about(user_id=actor.user_id)
+        wait = server.accounts.wait(actor.user_id)
         if wait:
             raise too_often(wait)
     return actor
@@ -106,19 +104,6 @@ def set_cookie(server: Server, response: Response, secret: str, *, guest: bool =
         COOKIE,
         secret,
         max_age=(MOST_DAYS if guest else server.settings.session_days) * 86_400,
-        httponly=True,
-        secure=server.settings.secure,
-        samesite="lax",
-        path="/",
-    )
-
-
-def set_guest_cookie(server: Server, response: Response, token: str) -> None:
-    """Have the browser keep that it is a guest's."""
-    response.set_cookie(
-        GUEST_COOKIE,
-        token,
-        max_age=GUEST_DAYS * 86_400,
         httponly=True,
         secure=server.settings.secure,
         samesite="lax",

@@ -67,8 +67,6 @@ class Actor:
     """Signed in on the web; a token may not manage tokens and passwords."""
     guest: bool = False
     """An account without credentials: its browser's session is the only key."""
-    guest_id: str = ""
-    """A guest at a table: has no account, and plays only there."""
 
     @property
     def signed_in(self) -> bool:

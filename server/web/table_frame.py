@@ -8,8 +8,8 @@ from typing import Any
 from fastapi import Response
 
 from server.http.responses import STILL, json_response
-from server.http.signing import COOKIE, GUEST_COOKIE, at_the_table, csrf_token
-from server.play.context import Actor
+from server.http.signing import at_the_table, bearer, csrf_token, secrets_of
+from server.play.context import NOBODY, Actor
 from server.play.tables import missions
 from server.play.tables.info import TableInfo
 from server.web.page_context import PageContext
@@ -22,8 +22,9 @@ def visitor(page: PageContext) -> Actor:
 
 def render(page: PageContext, template: str, actor: Actor, status: int = 200, **content: Any) -> Response:
     """Return a page, with what its scripts need to write as its visitor."""
-    cookies = page.request.cookies
-    secret = cookies.get(COOKIE if actor.signed_in else GUEST_COOKIE, "") if actor.signed_in or actor.guest_id else ""
+    shown = secrets_of(page.request, public=True, guests=True)
+    good = (each for each in shown if bearer(page.server, page.request, each, public=True) is not NOBODY)
+    secret = next(good, "") if actor.signed_in else ""
     csrf = csrf_token(secret) if secret else ""
     return page.render(template, status, actor=actor, csrf=csrf, **{"problem": None, **content})
 

@@ -12,6 +12,7 @@ from sqlalchemy import event
 
 from server.http.signing import csrf_token
 from server.referee.dice_log import table_seed
+from tests.api.club import play_of
 from tests.api.people import sign_up
 from tests.api.tables import SALTS, Game, commitment, get_ready, guest, play_to_the_end
 
@@ -241,11 +242,27 @@ def test_a_session_that_has_ended_does_not_hide_a_guest(game: Game, client: Test
     assert (forged.status_code, forged.json()["code"]) == (403, "csrf")
 
 
-def test_a_guest_has_no_way_to_anything_else(client: TestClient) -> None:
-    ann = guest(client, "Ann")
-    assert ann.get("/me", status=401)["code"] == "not_signed_in"
-    campaign = {"name": "C", "scenario": "the-pass"}
-    assert ann.post("/campaigns", campaign, status=401)["code"] == "not_signed_in"
+def test_a_guest_at_the_table_is_a_guest_everywhere(game: Game, client: TestClient) -> None:
+    """The token of the table founds a campaign, is refused what needs an account, and is kept with the game."""
+    ann = game.red
+    assert (ann.get("/me")["guest"], ann.get(game.path)["seats"][0]["guest"]) == (True, True)
+    made = ann.post("/campaigns", {"name": "C", "scenario": "the-pass", "options": {"gm_plays": True}})
+    assert made["you_are_gm"]
+    assert ann.post("/me/tokens", {"name": "t", "scopes": ["read"]}, status=403)["code"] == "guest_account"
+    ann.put("/me/guest", {"name": "Ann of the club", "password": "correct horse"}, status=200)
+    assert ann.get(game.path)["sides"] == ["red"]
+    assert [seat["guest"] for seat in ann.get(game.path)["seats"]] == [False, True]
+    ann.post("/sessions", {"name": "Ann of the club", "password": "correct horse"})
+
+
+def test_no_guests_where_accounts_are_not_open_to_all(client: TestClient) -> None:
+    settings = play_of(client).settings
+    object.__setattr__(settings, "sign_up", "closed")
+    try:
+        made = client.post("/api/v1/tables/guests", json={"name": "Ann"})
+        assert (made.status_code, made.json()["code"]) == (403, "sign_up_closed")
+    finally:
+        object.__setattr__(settings, "sign_up", "open")
 
 
 def test_pictures_show_what_one_may_know(game: Game) -> None:

@@ -136,7 +136,7 @@ def test_an_account_takes_over_what_the_guest_has(ctx: AppContext) -> None:
     both, code = invited(ctx, robin)
     seats.join(ctx, robin, both, faction="orks")
     seats.join(ctx, ann, both, faction="orks", code=code)
-    guests.hand_over(ctx, robin, accounts.me(ctx, ann))
+    guests.hand_over(ctx, robin, ann.user_id)
     for id_, own in ((alone, ("p1",)), (both, ("p2",))):
         found = campaigns.get(ctx, ann, id_)
         assert (found.you_are_gm, found.your_seats) == (True, own)

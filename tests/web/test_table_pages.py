@@ -37,7 +37,7 @@ class Ended(Game):
         self.client.cookies.clear()
         headers = {"Accept-Language": language}
         if person is not None:
-            headers["Cookie"] = f"sealed_orders_guest={person.secret}"
+            headers["Cookie"] = f"sealed_orders_session={person.secret}"
         answer = self.client.get(f"{self.path}{path}", headers=headers)
         assert answer.status_code == status, answer.text
         return answer.text if "pdf" not in answer.headers["content-type"] else answer.content.decode("latin-1")

@@ -105,7 +105,7 @@ def describe(app: FastAPI) -> dict[str, Any]:
             "type": "apiKey",
             "in": "cookie",
             "name": GUEST_COOKIE,
-            "description": "Somebody who plays at a table without an account.",
+            "description": "The session of a guest at a table who came when guests had a cookie of their own.",
         },
     }
     components["schemas"] = dict(sorted(schemas.items()))

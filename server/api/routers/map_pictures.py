@@ -53,7 +53,7 @@ def get_picture(
 
     if not live:
         names = seat_names(parts, actor, campaign_id)
-        anyone = not (actor.signed_in or actor.guest_id)
+        anyone = not actor.signed_in
         return _still(request, drawn(Options(names=names, legend=legend, theme=theme)), anyone=anyone)
     # nothing in it can be chosen or renamed: drawn once for each position and viewer
     key = (campaign_id, found.state_hash, found.viewer, f"map {found.branch}.{found.number}")

@@ -15,12 +15,14 @@ from server.api.routers.tables import ArmyBrought, for_guests
 from server.api.routes import Route
 from server.http.context import ActorDep, Server, ServerDep
 from server.http.responses import created, json_response, no_content
-from server.http.signing import check_sign_in, csrf_token, set_guest_cookie
+from server.http.signing import check_guest, check_sign_in, csrf_token, set_cookie
 from server.missions import library
+from server.play.accounts.accounts import SignedIn
 from server.play.errors import not_found
-from server.play.tables import armies, guests, missions
+from server.play.people import guests
+from server.play.people.guests import DeviceCode
+from server.play.tables import armies, missions
 from server.play.tables.armies import ArmyInfo
-from server.play.tables.guests import DeviceCode
 from server.play.tables.missions import MissionInfo
 
 router = APIRouter(route_class=Route, tags=["table"])
@@ -87,14 +89,14 @@ class MissionFile(BaseModel):
 
 
 @router.post(
-    "/tables/guests", status_code=201, response_model=GuestMade, openapi_extra=for_guests(secret=True, cookie=True)
-)
+    "/tables/guests", status_code=201, response_model=GuestMade,
+    openapi_extra=for_guests("sign_up_closed", "name_taken", secret=True, cookie=True),
+)  # fmt: skip
 def create_guest(request: Request, parts: ServerDep, body: GuestWanted) -> Response:
-    """Make a guest: someone who plays at a table without an account. The token is shown this once."""
+    """Play without an account: the same guest as of `POST /accounts/guests`. The token is shown this once."""
     check_sign_in(parts, request)
-    made = guests.create(parts.ctx, body.name)
-    content = GuestMade(id=made.id, name=made.name, token=made.token, csrf_token=csrf_token(made.token))
-    return _known_from_now_on(parts, content)
+    check_guest(parts, request)
+    return _signed_in(parts, guests.create(parts.ctx, body.name, browser=request.headers.get("user-agent", "")))
 
 
 @router.post("/tables/guests/devices", status_code=201, response_model=DeviceCode,
@@ -109,10 +111,7 @@ def invite_device(parts: ServerDep, actor: ActorDep) -> Response:
 def take_device(request: Request, parts: ServerDep, body: DeviceTaken) -> Response:
     """Go on as the guest whose code you have. The device's own token is shown this once."""
     check_sign_in(parts, request)
-    made = guests.take_device(parts.ctx, body.code)
-    return _known_from_now_on(
-        parts, GuestMade(id=made.id, name=made.name, token=made.token, csrf_token=csrf_token(made.token))
-    )
+    return _signed_in(parts, guests.take_device(parts.ctx, body.code, browser=request.headers.get("user-agent", "")))
 
 
 @router.post("/tables/claim", response_model=Claims, openapi_extra=error_responses(secret=True))
@@ -189,8 +188,10 @@ def drop_army(parts: ServerDep, actor: ActorDep, army_id: str) -> Response:
     return no_content()
 
 
-def _known_from_now_on(parts: Server, guest: GuestMade) -> Response:
-    """Return the answer that makes a browser keep that it is a guest's."""
-    response = created(guest.model_dump())
-    set_guest_cookie(parts, response, guest.token)
+def _signed_in(parts: Server, guest: SignedIn) -> Response:
+    """Return the answer that makes a browser keep the guest's session."""
+    secret, account = guest.token.secret, guest.account
+    made = GuestMade(id=account.id, name=account.name, token=secret, csrf_token=csrf_token(secret))
+    response = created(made.model_dump())
+    set_cookie(parts, response, secret, guest=True)
     return response

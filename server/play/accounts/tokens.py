@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, bindparam, exists, func, or_, select, update
+from sqlalchemy import ColumnElement, Select, bindparam, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from server.core.sentences import say
@@ -20,13 +20,11 @@ from server.play.context import SCOPES, Actor, AppContext
 from server.play.errors import PlayError, invalid, not_found
 from server.store import upserts
 from server.store.errors import StorageError
-from server.store.tables import TableGuestDeviceRow, TableGuestRow, Token, User, Visit
+from server.store.tables import Token, User, Visit
 from server.store.tables.base import UtcDateTime
 
 PREFIXES = {"session": "sos_", "personal": "sot_"}
 """A secret begins with its kind, so that scanners find leaked ones."""
-GUEST_PREFIX = "sog_"
-"""Secrets of guests at a table begin with it."""
 MAX_TOKENS = 50
 MAX_DAYS = 3650
 _NOTE_USE_EVERY = timedelta(minutes=5)
@@ -62,8 +60,6 @@ def authenticate(ctx: AppContext, secret: str) -> Actor:
     if (believed := known(ctx, secret)) is not None:
         return believed
     now, key = ctx.now(), hashed(secret)
-    if secret.startswith(GUEST_PREFIX):
-        return _guest(ctx, key, now)
     with ctx.database.read() as session:
         found = session.execute(_BEARER, {"of_hash": key, "now": now}).first()
     good = found is not None and found.kind in PREFIXES and not (found.revoked_at or found.disabled_at or found.banned)
@@ -78,30 +74,6 @@ def authenticate(ctx: AppContext, secret: str) -> Actor:
     actor = Actor(found.user_id, found.name, found.admin, bot, scopes, found.id, everything, found.guest)
     ctx.caches.bearers.put(key, (actor, min(now + _CACHE_SECONDS, found.expires_at or now + _CACHE_SECONDS)))
     return actor
-
-
-def _guest(ctx: AppContext, key: str, now: datetime) -> Actor:
-    """Return the guest at a table of a secret: no account, no scopes elsewhere."""
-    with ctx.database.read() as session:
-        guest = session.scalars(select(TableGuestRow).where(of_guest(key))).one_or_none()
-    if guest is None:
-        raise PlayError("bad_token")
-    if now - guest.last_seen_at > _NOTE_USE_EVERY:
-        with suppress(StorageError), ctx.database.write() as session:
-            session.execute(update(TableGuestRow).where(TableGuestRow.id == guest.id).values(last_seen_at=now))
-    actor = Actor(name=guest.name, guest_id=guest.id)
-    ctx.caches.bearers.put(key, (actor, now + _CACHE_SECONDS))
-    return actor
-
-
-def of_guest(key: str) -> ColumnElement[bool]:
-    """Return the condition that a guest has the token of that hash, on their first device or another."""
-    device = exists().where(
-        TableGuestDeviceRow.guest_id == TableGuestRow.id,
-        TableGuestDeviceRow.secret_hash == key,
-        TableGuestDeviceRow.expires_at.is_(None),
-    )
-    return or_(TableGuestRow.token_hash == key, device)
 
 
 def known(ctx: AppContext, secret: str) -> Actor | None:

@@ -280,9 +280,7 @@ class _Readers:
 
     def yours(self, row: StoryRow) -> bool:
         """Say whether someone wrote a story."""
-        if self.actor.signed_in:
-            return row.user_id == self.actor.user_id
-        return bool(self.actor.guest_id) and row.guest_id == self.actor.guest_id
+        return self.actor.signed_in and row.user_id == self.actor.user_id
 
     def removable(self, row: StoryRow) -> bool:
         """Say whether someone may remove a story."""
@@ -367,7 +365,7 @@ def _notify(
     if row is None:
         check_revision(revision, 0)
         row = place
-        row.user_id, row.guest_id = actor.user_id or None, actor.guest_id or None
+        row.user_id = actor.user_id or None
         row.revision, row.created_at = 0, now
         session.add(row)
     elif not readers.yours(row):

@@ -1,29 +1,35 @@
 """Guests: accounts without credentials, for whoever wants to play before they sign up.
 
-The session in their browser is the only key. A guest's name is unique only among those they play with. One who has
-not come back for :data:`STAYS` ends; until then one form makes a whole account of it (:func:`keep`).
+The session in their browser is the only key, in campaigns and at the table; a code brings another device of theirs in.
+A guest's name is unique only among those they play with. One who has not come back for :data:`STAYS` ends; until then
+one form makes a whole account of it (:func:`keep`).
 """
 
 from __future__ import annotations
 
-from datetime import timedelta
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import chain, count
 from typing import Any
 
-from sqlalchemy import func, or_, select, union, update
+from sqlalchemy import delete, func, or_, select, union, update
 from sqlalchemy.orm import Session
 
+from server.core.sentences import say
 from server.play import access, text_input
-from server.play.accounts import link_tokens, names, proof
+from server.play.accounts import link_tokens, names, proof, tokens
 from server.play.accounts.accounts import Account, SignedIn, account_of, hash_password, signed_in, taken
 from server.play.context import Actor, AppContext
-from server.play.errors import PlayError
+from server.play.errors import PlayError, invalid, not_found
 from server.play.people import account_closing
+from server.play.tables.telling import announce
 from server.store.tables import (
     Campaign,
     GameMaster,
     Seat,
     SeatReader,
     StoryRow,
+    TableArmyRow,
     TableGameRow,
     TableSeatRow,
     Token,
@@ -41,6 +47,21 @@ _OWNED: tuple[tuple[Any, Any], ...] = (
 """What an account takes over besides the seats, and where its owner stands."""
 STAYS = timedelta(days=30)
 """How long a guest is remembered after their last visit."""
+CODE_LENGTH = 10
+CODE_LIFE = timedelta(minutes=10)
+"""How long another device may be brought in by a code."""
+MAX_DEVICES = 10
+_DEVICE = "device"
+"""The purpose of a code that brings another device in."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceCode:
+    """What brings another device of a guest in."""
+
+    code: str
+    link: str
+    expires_at: datetime
 
 
 def allowed(ctx: AppContext) -> bool:
@@ -89,37 +110,88 @@ def keep(ctx: AppContext, actor: Actor, name: str, password: str, *, email: str 
     return account
 
 
-def hand_over(ctx: AppContext, guest: Actor, account: Account) -> None:
-    """Let an account that the guest has signed in to take over what they have, and end the guest.
+def invite_device(ctx: AppContext, actor: Actor) -> DeviceCode:
+    """Return a code with which another device goes on as the same guest; it is good once, for ten minutes."""
+    if not actor.guest:
+        actor.require("orders")
+        raise PlayError("forbidden", "Only guests need that: with an account one signs in.")
+    code, now = new_id()[:CODE_LENGTH], ctx.now()
+    until = now + CODE_LIFE
+    with ctx.database.write() as session:
+        codes = (Token.user_id == actor.user_id, Token.kind == "link", Token.purpose == _DEVICE)
+        session.execute(delete(Token).where(*codes))
+        devices = (Token.user_id == actor.user_id, Token.kind == "session", Token.revoked_at.is_(None))
+        if (session.scalar(select(func.count()).where(*devices)) or 0) > MAX_DEVICES:
+            raise PlayError("limit_reached", say("At most {most} devices.", most=MAX_DEVICES))
+        made = {"created_at": now, "expires_at": until}
+        session.add(Token(user_id=actor.user_id, hash=tokens.hashed(code), kind="link", purpose=_DEVICE, **made))
+    return DeviceCode(code, f"{ctx.settings.public_url}/tables/device/{code}", until)
+
+
+def take_device(ctx: AppContext, code: str, *, browser: str = "") -> SignedIn:
+    """Let a device go on as the guest whose code it has: it gets a session of its own."""
+    now = ctx.now()
+    with ctx.database.write() as session:
+        mine = (Token.hash == tokens.hashed("".join(code.split()).lower()), Token.purpose == _DEVICE)
+        row = session.scalars(select(Token).where(*mine, Token.expires_at > now).with_for_update()).one_or_none()
+        user = None if row is None or row.used_at is not None else session.get(User, row.user_id)
+        if row is None or user is None or not user.guest:
+            raise not_found("code", code)
+        row.used_at = now
+        return signed_in(ctx, session, user, browser)
+
+
+def claim(ctx: AppContext, actor: Actor, token: str) -> int:
+    """Let an account take over everything of a guest, by the guest's token. Returns how many table games it were."""
+    actor.require("orders").require_account()
+    with ctx.database.read() as session:
+        found = select(User).join(Token, Token.user_id == User.id).where(Token.hash == tokens.hashed(token), User.guest)
+        guest = session.scalars(found.where(Token.kind == "session", Token.revoked_at.is_(None))).one_or_none()
+        if guest is None:
+            raise invalid("guest_token", "This is no token of a guest.")
+    return hand_over(ctx, Actor(guest.id, guest.name, guest=True), actor.user_id)
+
+
+def hand_over(ctx: AppContext, guest: Actor, account_id: str) -> int:
+    """Let an account take over what a guest has, and end the guest; returns how many games on the table it were.
 
     The guest's seat falls vacant where the account has, or had, to do with the campaign: it would know too much.
     """
-    if not guest.guest or guest.user_id == account.id:
-        return
+    if not guest.guest or guest.user_id == account_id:
+        return 0
     with ctx.database.write() as session:
         ours = union(
-            select(Seat.campaign_id).where(or_(Seat.user_id == account.id, Seat.stand_in_user_id == account.id)),
-            select(SeatReader.campaign_id).where(SeatReader.user_id == account.id),
-            select(GameMaster.campaign_id).where(GameMaster.user_id == account.id),
-            select(Campaign.id).where(Campaign.gm_user_id == account.id),
+            select(Seat.campaign_id).where(or_(Seat.user_id == account_id, Seat.stand_in_user_id == account_id)),
+            select(SeatReader.campaign_id).where(SeatReader.user_id == account_id),
+            select(GameMaster.campaign_id).where(GameMaster.user_id == account_id),
+            select(Campaign.id).where(Campaign.gm_user_id == account_id),
         )
         own = set(session.scalars(ours))
         mine = (Seat.user_id == guest.user_id, Seat.campaign_id.not_in(own))
         session.execute(
-            update(Seat).where(*mine).values(user_id=account.id).execution_options(synchronize_session=False)
+            update(Seat).where(*mine).values(user_id=account_id).execution_options(synchronize_session=False)
         )
+        sits = select(TableSeatRow.game_id).where(TableSeatRow.user_id == guest.user_id)
+        own_games = select(TableGameRow.id).where(TableGameRow.owner_user_id == guest.user_id)
+        games = sorted({*session.scalars(sits), *session.scalars(own_games)})
         for row, owner in _OWNED:
-            session.execute(update(row).where(owner == guest.user_id).values({owner.key: account.id}))
+            session.execute(update(row).where(owner == guest.user_id).values({owner.key: account_id}))
+        _take_armies(session, guest.user_id, account_id)
+        session.execute(
+            update(TableGameRow).where(TableGameRow.id.in_(games)).values(revision=TableGameRow.revision + 1)
+        )
+        announce(session, games, "seats", ctx.now())
         known = select(SeatReader).where(SeatReader.user_id == guest.user_id, SeatReader.campaign_id.not_in(own))
         for reader in session.scalars(known):
-            reader.user_id = account.id
-        seated = select(Seat.campaign_id).where(Seat.user_id == account.id)
-        touched = or_(Campaign.gm_user_id == account.id, Campaign.id.in_(seated))
+            reader.user_id = account_id
+        seated = select(Seat.campaign_id).where(Seat.user_id == account_id)
+        touched = or_(Campaign.gm_user_id == account_id, Campaign.id.in_(seated))
         session.execute(
             update(Campaign).where(touched).values(revision=Campaign.revision + 1)
             .execution_options(synchronize_session=False)
         )  # fmt: skip
     account_closing.end_guest(ctx, guest.user_id)
+    return len(games)
 
 
 def end_forgotten(ctx: AppContext) -> int:
@@ -132,6 +204,16 @@ def end_forgotten(ctx: AppContext) -> int:
     for user_id in due:
         account_closing.end_guest(ctx, user_id)
     return len(due)
+
+
+def _take_armies(session: Session, guest_id: str, user_id: str) -> None:
+    """Hand over the armies; one whose name the account has already gets a number behind it."""
+    known = set(session.scalars(select(TableArmyRow.name).where(TableArmyRow.user_id == user_id)))
+    for army in session.scalars(select(TableArmyRow).where(TableArmyRow.user_id == guest_id)):
+        names_ = chain([army.name], (f"{army.name} {number}" for number in count(2)))
+        army.name = next(name for name in names_ if name not in known)
+        known.add(army.name)
+        army.user_id = user_id
 
 
 def _rename_seats(session: Session, user: User, before: str) -> None:

@@ -17,8 +17,6 @@ from server.store.tables import (
     LiveEvent,
     Outbox,
     TableGameRow,
-    TableGuestDeviceRow,
-    TableGuestRow,
     Token,
 )
 
@@ -30,8 +28,6 @@ SENT = timedelta(days=90)
 """How long it is known that something was sent, so that it is never sent twice."""
 OPEN_TABLES = timedelta(days=60)
 """How long a game on the table waits for its start."""
-GUESTS = timedelta(days=365)
-"""How long a guest at a table is remembered who does not come back; their games stay."""
 A_BATCH = 1000
 """Rows thrown away in one transaction: nobody waits long for it."""
 
@@ -52,8 +48,6 @@ def _old(now: datetime) -> list[tuple[Any, ColumnElement[bool]]]:
         (LiveEvent, LiveEvent.at <= now - LIVE),
         (Token, worthless),
         (TableGameRow, and_(alone, TableGameRow.status == "open", TableGameRow.created_at <= now - OPEN_TABLES)),
-        (TableGuestDeviceRow, TableGuestDeviceRow.expires_at <= now),
-        (TableGuestRow, TableGuestRow.last_seen_at <= now - GUESTS),
         (Outbox, and_(done, Outbox.created_at <= now - SENT)),
     ]
 

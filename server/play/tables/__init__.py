@@ -2,7 +2,6 @@
 
 =================== ================================================================================================
 ``access``          who may do what at a table
-``guests``          people without an account: made, and claimed by one
 ``setting_up``      a game made, changed, deleted before its start
 ``seats``           joining and leaving; armies; commitments and salts of the dice
 ``armies``          armies read, saved, taken from samples and detachments

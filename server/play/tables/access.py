@@ -14,7 +14,15 @@ from server.play import access
 from server.play.context import Actor
 from server.play.errors import PlayError, not_found
 from server.referee.view import SPECTATOR
-from server.store.tables import SIDES, TableBattleRow, TableGameRow, TablePresenceRow, TableProposalRow, TableSeatRow
+from server.store.tables import (
+    SIDES,
+    TableBattleRow,
+    TableGameRow,
+    TablePresenceRow,
+    TableProposalRow,
+    TableSeatRow,
+    User,
+)
 
 GM, OPEN = "gm", "open"
 WATCHER = "spectator"
@@ -41,6 +49,8 @@ class Access:
     """The proposals for it, in order."""
     seen: Mapping[str, datetime | None] = field(default_factory=dict)
     """By side: when its player was last there."""
+    guests: frozenset[str] = frozenset()
+    """Sides that guests play."""
 
     @property
     def has_free_seat(self) -> bool:
@@ -110,7 +120,8 @@ class Access:
 
 
 _SEATS = (
-    select(TableSeatRow, TablePresenceRow.seen_at)
+    select(TableSeatRow, TablePresenceRow.seen_at, User.guest)
+    .outerjoin(User, User.id == TableSeatRow.user_id)
     .outerjoin(
         TablePresenceRow,
         and_(TablePresenceRow.game_id == TableSeatRow.game_id, TablePresenceRow.side == TableSeatRow.side),
@@ -127,8 +138,9 @@ def load(session: Session, actor: Actor, game_id: str, watch: str | None = None,
         raise not_found("table", game_id)
     battle = None if row.campaign_id is None else session.get(TableBattleRow, game_id)
     rows = session.execute(_SEATS, {"of": game_id}).all()
-    seats = {seat.side: seat for seat, _ in sorted(rows, key=lambda found: SIDES.index(found[0].side))}
-    seen = {seat.side: seen_at for seat, seen_at in rows}
+    seats = {seat.side: seat for seat, *_ in sorted(rows, key=lambda found: SIDES.index(found[0].side))}
+    seen = {seat.side: seen_at for seat, seen_at, _ in rows}
+    guests = frozenset(seat.side for seat, _, guest in rows if guest)
     sides = tuple(side for side, seat in seats.items() if holds(actor, seat))
     owner = owns(actor, row)
     gm, sees_all, knows = owner and row.campaign_id is None, False, False
@@ -141,32 +153,22 @@ def load(session: Session, actor: Actor, game_id: str, watch: str | None = None,
     watching = code is not None and watch is not None and hmac.compare_digest(code.encode(), watch.encode())
     if not (sides or owner or gm or knows or watching or actor.admin):
         raise not_found("table", game_id)
-    return Access(row, seats, sides, owner, gm, gm and sees_all, battle, _proposals(session, battle), seen)
+    return Access(row, seats, sides, owner, gm, gm and sees_all, battle, _proposals(session, battle), seen, guests)
 
 
 def holds(actor: Actor, seat: TableSeatRow) -> bool:
     """Say whether someone sits there."""
-    if actor.signed_in:
-        return seat.user_id == actor.user_id
-    return bool(actor.guest_id) and seat.guest_id == actor.guest_id
+    return actor.signed_in and seat.user_id == actor.user_id
 
 
 def is_free(seat: TableSeatRow) -> bool:
     """Say whether nobody sits there and someone could."""
-    return seat.user_id is None and seat.guest_id is None and not seat.solo
+    return seat.user_id is None and not seat.solo
 
 
 def owns(actor: Actor, row: TableGameRow) -> bool:
     """Say whether someone made the game."""
-    if actor.signed_in:
-        return row.owner_user_id == actor.user_id
-    return bool(actor.guest_id) and row.owner_guest_id == actor.guest_id
-
-
-def require_somebody(actor: Actor, scope: str = "orders") -> None:
-    """Refuse who is neither signed in nor a guest."""
-    if not actor.guest_id:
-        actor.require(scope)
+    return actor.signed_in and row.owner_user_id == actor.user_id
 
 
 def _proposals(session: Session, battle: TableBattleRow | None) -> tuple[TableProposalRow, ...]:

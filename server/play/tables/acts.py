@@ -79,7 +79,7 @@ def submit(
 
     ``stale_act`` where others acted meanwhile, ``act_refused`` with everything that is wrong with it.
     """
-    asking = (game_id, actor.user_id or actor.guest_id)
+    asking = (game_id, actor.user_id)
     rights: Rights | None = ctx.caches.table_rights.known(asking)
     by = "" if rights is None else rights.side(side)
     if rights is not None and by:

@@ -15,7 +15,6 @@ from server.core.sentences import say
 from server.play import text_input
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, fault, invalid, not_found
-from server.play.tables.access import require_somebody
 from server.play.tables.army_lines import read_lines
 from server.referee.beginning import Army
 from server.referee.mission import Mission
@@ -60,7 +59,7 @@ class Brought:
 
 def listed(ctx: AppContext, actor: Actor) -> list[ArmyInfo]:
     """Return the person's saved armies by name."""
-    require_somebody(actor, "read")
+    actor.require("read")
     with ctx.database.read() as session:
         rows = session.scalars(select(TableArmyRow).where(_mine(actor)))
         return [_info(row) for row in sorted(rows, key=lambda row: (row.name.casefold(), row.id))]
@@ -68,7 +67,7 @@ def listed(ctx: AppContext, actor: Actor) -> list[ArmyInfo]:
 
 def save(ctx: AppContext, actor: Actor, name: str, brought: Brought) -> ArmyInfo:
     """Save an army; one of the same name is replaced."""
-    require_somebody(actor)
+    actor.require("orders")
     title, now = text_input.line(name, "name", MAX_NAME_LENGTH), ctx.now()
     if brought.sample:
         raise invalid("sample", "A sample army needs no saving.", True)
@@ -78,7 +77,7 @@ def save(ctx: AppContext, actor: Actor, name: str, brought: Brought) -> ArmyInfo
         if row is None:
             if (session.scalar(select(func.count()).select_from(TableArmyRow).where(_mine(actor))) or 0) >= MAX_ARMIES:
                 raise PlayError("limit_reached", say("At most {most} armies.", most=MAX_ARMIES))
-            row = TableArmyRow(user_id=actor.user_id or None, guest_id=actor.guest_id or None, name=title, revision=0)
+            row = TableArmyRow(user_id=actor.user_id, name=title, revision=0)
             session.add(row)
         row.army, row.updated_at = army, now
         row.revision += 1
@@ -88,7 +87,7 @@ def save(ctx: AppContext, actor: Actor, name: str, brought: Brought) -> ArmyInfo
 
 def drop(ctx: AppContext, actor: Actor, army_id: str) -> None:
     """Delete a saved army."""
-    require_somebody(actor)
+    actor.require("orders")
     with ctx.database.write() as session:
         row = session.scalar(select(TableArmyRow).where(_mine(actor), TableArmyRow.id == army_id))
         if row is None:
@@ -191,9 +190,7 @@ def _template(ctx: AppContext, actor: Actor, template_id: str) -> tuple[str, Map
 
 
 def _mine(actor: Actor) -> ColumnElement[bool]:
-    if actor.signed_in:
-        return TableArmyRow.user_id == actor.user_id
-    return TableArmyRow.guest_id == (actor.guest_id or "")
+    return TableArmyRow.user_id == actor.user_id
 
 
 def _info(row: TableArmyRow) -> ArmyInfo:

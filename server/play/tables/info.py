@@ -147,7 +147,7 @@ def _seat(may: Access, seat: TableSeatRow, now: datetime | None) -> SeatInfo:
     return SeatInfo(
         side=seat.side,
         name=seat.name,
-        guest=seat.guest_id is not None,
+        guest=seat.side in may.guests,
         solo=seat.solo,
         yours=mine,
         has_army=seat.army is not None,

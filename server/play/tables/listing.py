@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, and_, exists, or_, select
 from server.core.sentences import say
 from server.play.context import Actor, AppContext
 from server.play.errors import invalid
-from server.play.tables.access import load, require_somebody
+from server.play.tables.access import load
 from server.play.tables.info import TableInfo, info
 from server.store.tables import SIDES, TABLE_STATUSES, Seat, TableBattleRow, TableGameRow, TableResultRow, TableSeatRow
 
@@ -19,18 +19,13 @@ def mine(
     after: tuple[datetime, str] | None = None,
 ) -> list[TableInfo]:  # fmt: skip
     """Return games one plays or made, newest first, at most *limit*; *after* is the sort key of the one before."""
-    require_somebody(actor, "read")
+    actor.require("read")
     if status is not None and status not in TABLE_STATUSES:
         raise invalid("status", say("One of {words}.", words=", ".join(TABLE_STATUSES)), status)
-    if actor.signed_in:
-        sits, owns = TableSeatRow.user_id == actor.user_id, TableGameRow.owner_user_id == actor.user_id
-    else:
-        sits, owns = TableSeatRow.guest_id == actor.guest_id, TableGameRow.owner_guest_id == actor.guest_id
+    sits, owns = TableSeatRow.user_id == actor.user_id, TableGameRow.owner_user_id == actor.user_id
     seat = exists().where(TableSeatRow.game_id == TableGameRow.id, sits)
     here = exists().where(TableSeatRow.game_id == TableGameRow.id, sits, TableSeatRow.archived.is_(archived))
-    ways = [here, owns & ~seat & TableGameRow.archived.is_(archived)]
-    if actor.signed_in:
-        ways.append(_battle_of(actor.user_id, archived))
+    ways = [here, owns & ~seat & TableGameRow.archived.is_(archived), _battle_of(actor.user_id, archived)]
     wanted = [or_(*ways)]
     if status is not None:
         wanted.append(TableGameRow.status == status)

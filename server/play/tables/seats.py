@@ -13,7 +13,7 @@ from server.play import text_input
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, invalid, not_found
 from server.play.tables import armies, missions
-from server.play.tables.access import Access, is_free, load, require_somebody
+from server.play.tables.access import Access, is_free, load
 from server.play.tables.armies import Brought
 from server.play.tables.info import TableInfo, info
 from server.play.tables.setting_up import distinct_name, mission_of, require_open, sit
@@ -49,7 +49,7 @@ def invitation(ctx: AppContext, code: str) -> Invited:
 
 def join(ctx: AppContext, actor: Actor, code: str, side: str | None = None, name: str | None = None) -> TableInfo:
     """Take a free side of the game of a code, or both one after the other: two people, one device."""
-    require_somebody(actor)
+    actor.require("orders")
     if side is not None and side not in SIDES:
         raise invalid("side", "A side is red or blue.", side)
     player = text_input.name(actor.name if name is None else name, "name")
@@ -86,7 +86,7 @@ def leave(ctx: AppContext, actor: Actor, game_id: str, side: str) -> None:
         seat = may.seats[side]
         if seat.solo:
             raise PlayError("conflict", "The dice play that side.", field="side", value=side)
-        seat.user_id = seat.guest_id = seat.joined_at = seat.confirmed_at = None
+        seat.user_id = seat.joined_at = seat.confirmed_at = None
         seat.name = ""
         if may.row.status == "open":
             seat.army, seat.army_name, seat.commitment, seat.salt = None, "", "", ""

@@ -18,7 +18,7 @@ from server.play import text_input
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, check_revision, fault, invalid, not_found
 from server.play.tables import missions
-from server.play.tables.access import Access, load, require_somebody
+from server.play.tables.access import Access, load
 from server.play.tables.info import TableInfo, info
 from server.play.tables.missions import AGREED, CHOSEN, ROLLED, SOLO_FAMILY, Values
 from server.play.tables.telling import announce
@@ -73,7 +73,7 @@ class NewTable:
 
 def create(ctx: AppContext, actor: Actor, new: NewTable, address: str = "") -> TableInfo:
     """Make a game and take a side. The dice are fixed now, before anybody has joined; their hash is shown."""
-    require_somebody(actor)
+    actor.require("orders")
     if new.take not in TAKES:
         raise invalid("take", say("One of {words}.", words=", ".join(TAKES)), new.take)
     name = text_input.line(new.name, "name", MAX_NAME_LENGTH, minimum=0)
@@ -88,9 +88,8 @@ def create(ctx: AppContext, actor: Actor, new: NewTable, address: str = "") -> T
         row = TableGameRow(
             name=name,
             mission=mission,
-            owner_user_id=actor.user_id or None,
-            owner_guest_id=actor.guest_id or None,
-            address=address if actor.guest_id else None,
+            owner_user_id=actor.user_id,
+            address=address if actor.guest else None,
             setup=setup,
             join_code=new_id()[:CODE_LENGTH],
             watch_code=new_id(),
@@ -157,7 +156,7 @@ def remove(ctx: AppContext, actor: Actor, game_id: str) -> None:
 
 def sit(seat: TableSeatRow, actor: Actor, name: str, now: Any) -> None:
     """Put someone on a seat."""
-    seat.user_id, seat.guest_id = actor.user_id or None, actor.guest_id or None
+    seat.user_id = actor.user_id
     seat.name, seat.joined_at, seat.archived = name, now, False
 
 
@@ -294,10 +293,9 @@ def _change_setup(session: Session, actor: Actor, may: Access, new: NewTable, gi
 def _within_limits(ctx: AppContext, session: Session, actor: Actor, address: str) -> None:
     """Refuse someone who has, or an address that has, as many games under way as there may be."""
     settings = ctx.settings
-    own = TableGameRow.owner_user_id == actor.user_id if actor.signed_in else None
-    mine = TableGameRow.owner_guest_id == actor.guest_id if own is None else own
+    mine = TableGameRow.owner_user_id == actor.user_id
     limits: list[tuple[ColumnElement[bool], int]] = [(mine, settings.table_games_per_account)]
-    if actor.guest_id:
+    if actor.guest:
         limits.append((TableGameRow.address == address, settings.table_games_per_address))
     for condition, maximum in limits:
         under_way = select(func.count()).select_from(TableGameRow).where(condition, TableGameRow.status != "closed")

@@ -31,7 +31,6 @@ class StoryRow(Base):
     side: Mapped[str]
     """``red`` or ``blue`` of the game, else the player's id in the campaign."""
     user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"), index=True)
-    guest_id: Mapped[str | None] = mapped_column(ForeignKey("table_guests.id", ondelete="SET NULL"), index=True)
     name: Mapped[str]
     """What the others call who wrote it."""
     title: Mapped[str]

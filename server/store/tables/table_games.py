@@ -1,4 +1,4 @@
-"""Battles on the table: guests, games, seats, acts, results, saved armies, missions of clubs."""
+"""Battles on the table: games, seats, acts, results, saved armies, missions of clubs."""
 
 from __future__ import annotations
 
@@ -12,32 +12,6 @@ from server.store.tables.base import CLUSTERED, Base, new_id, one_of
 
 TABLE_STATUSES = ("open", "playing", "over", "closed")
 SIDES = ("red", "blue")
-
-
-class TableGuestRow(Base):
-    """Someone who plays at a table without an account, known by a token that their device keeps."""
-
-    __tablename__ = "table_guests"
-
-    id: Mapped[str] = mapped_column(primary_key=True, default=new_id)
-    name: Mapped[str]
-    token_hash: Mapped[str] = mapped_column(unique=True)
-    """SHA-256 of the token, hexadecimal."""
-    created_at: Mapped[datetime]
-    last_seen_at: Mapped[datetime] = mapped_column(index=True)
-
-
-class TableGuestDeviceRow(Base):
-    """Another device of a guest: first the code that brings it in, then the token that it keeps."""
-
-    __tablename__ = "table_guest_devices"
-
-    id: Mapped[str] = mapped_column(primary_key=True, default=new_id)
-    guest_id: Mapped[str] = mapped_column(ForeignKey("table_guests.id", ondelete="CASCADE"), index=True)
-    secret_hash: Mapped[str] = mapped_column(unique=True)
-    """SHA-256 of the code, later of the token, hexadecimal."""
-    expires_at: Mapped[datetime | None] = mapped_column(index=True)
-    """Until when the code is good; None: a token."""
 
 
 class TableGameRow(Base):
@@ -62,7 +36,6 @@ class TableGameRow(Base):
     status: Mapped[str] = mapped_column(default="open", index=True)
     """``open`` (seats and armies), ``playing``, ``over`` (the result can still be undone), ``closed``."""
     owner_user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"), index=True)
-    owner_guest_id: Mapped[str | None] = mapped_column(ForeignKey("table_guests.id", ondelete="SET NULL"), index=True)
     address: Mapped[str | None]
     """Where a guest made it from, as long as it is open: for the limit per address."""
     campaign_id: Mapped[str | None] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"))
@@ -117,7 +90,6 @@ class TableSeatRow(Base):
     game_id: Mapped[str] = mapped_column(ForeignKey("table_games.id", ondelete="CASCADE"), primary_key=True)
     side: Mapped[str] = mapped_column(primary_key=True)
     user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"), index=True)
-    guest_id: Mapped[str | None] = mapped_column(ForeignKey("table_guests.id", ondelete="SET NULL"), index=True)
     solo: Mapped[bool] = mapped_column(default=False)
     """The dice play it: nobody sits there."""
     name: Mapped[str] = mapped_column(default="")
@@ -186,15 +158,10 @@ class TableArmyRow(Base):
     """An army that someone saved for games on the table."""
 
     __tablename__ = "table_armies"
-    __table_args__ = (
-        UniqueConstraint("user_id", "name"),
-        UniqueConstraint("guest_id", "name"),
-        CheckConstraint("(user_id IS NULL) <> (guest_id IS NULL)", name="one_owner"),
-    )
+    __table_args__ = (UniqueConstraint("user_id", "name"),)
 
     id: Mapped[str] = mapped_column(primary_key=True, default=new_id)
-    user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"))
-    guest_id: Mapped[str | None] = mapped_column(ForeignKey("table_guests.id", ondelete="CASCADE"))
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"))
     name: Mapped[str]
     army: Mapped[dict[str, Any]]
     revision: Mapped[int] = mapped_column(default=1)

@@ -146,7 +146,7 @@ def _settle(page: PageContext, done: SignedIn) -> None:
 
 
 def _enter(page: PageContext, done: SignedIn, back: str) -> Response:
-    guests.hand_over(page.ctx, page.actor, done.account)
+    guests.hand_over(page.ctx, page.actor, done.account.id)
     response = page.redirect(back)
     set_cookie(page.server, response, done.token.secret)
     return response

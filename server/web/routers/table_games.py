@@ -55,10 +55,9 @@ Watch = Annotated[str | None, Query(max_length=32)]
 def overview(page: PageDep, archived: bool = False) -> Response:
     """Show one's games, and the ways into another."""
     actor = visitor(page)
-    somebody = actor.signed_in or actor.guest_id
-    games = listing.mine(page.ctx, actor, archived=archived) if somebody else []
+    games = listing.mine(page.ctx, actor, archived=archived) if actor.signed_in else []
     names = mission_names(page, actor)
-    return render(page, "tables.html", actor, games=games, names=names, archived=archived, guest=bool(actor.guest_id))
+    return render(page, "tables.html", actor, games=games, names=names, archived=archived, guest=actor.guest)
 
 
 @router.get("/new", openapi_extra=OPEN)
@@ -154,7 +153,7 @@ def game(page: PageDep, game_id: str, watch: Watch = None) -> Response:
     data = {
         "id": game_id, "watch": watch, "language": page.t.language, "words": _words(page.t.language),
         "missions": mission_names(page, actor) | own_name(page, found),
-        "player": actor.name, "signedIn": actor.signed_in,
+        "player": actor.name, "signedIn": actor.signed_in and not actor.guest,
         "seats": {
             side: SEATS[(number - 1) % len(SEATS)]
             for side, number in reading.seat_numbers(page.ctx, actor, game_id, watch).items()

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from server.http.signing import GUEST_COOKIE
+from server.http.signing import COOKIE
 from tests.web.browser.conftest import CheckAxe, OpenPage, Site, Watch
 from tests.web.browser.table_hands import Keyboard, Phone, ended, invite, join_as_guest
 
@@ -111,7 +111,7 @@ def test_afterwards_there_are_card_replay_and_a_story_with_a_picture(
     """On a dark phone in German and on a light desktop: the card, the replay by keyboard, a photo from the device."""
     phone = Phone(page(**PHONE, dark=True, language="de"))
     ann, path = ended(server)
-    phone.page.context.add_cookies([{"name": GUEST_COOKIE, "value": ann.secret, "url": server.url}])
+    phone.page.context.add_cookies([{"name": COOKIE, "value": ann.secret, "url": server.url}])
     Image.new("RGB", (3000, 2000), "green").save(tmp_path / "photo.jpg")
     phone.page.goto(f"{path}/result")
     axe(phone.page)

@@ -10,7 +10,7 @@ import pytest
 from fastapi.testclient import TestClient
 from playwright.sync_api import Page, expect
 
-from server.http.signing import GUEST_COOKIE
+from server.http.signing import COOKIE
 from tests.api.people import Person
 from tests.api.tables import Game, acts_to_the_stage
 from tests.web.browser.conftest import CheckAxe, OpenPage, Site, Watch
@@ -23,7 +23,7 @@ MOST_TAPS = 20
 
 def hold(phone: Page, person: Person, path: str, site: Site) -> Phone:
     """Give a guest's game to a phone."""
-    phone.context.add_cookies([{"name": GUEST_COOKIE, "value": person.secret, "url": site.url}])
+    phone.context.add_cookies([{"name": COOKIE, "value": person.secret, "url": site.url}])
     phone.goto(path)
     held = Phone(phone)
     held.settle()

@@ -28,8 +28,7 @@ form?.addEventListener("submit", async (event) => {
   event.preventDefault();
   try {
     const code = String(new FormData(form).get("code"));
-    const { data } = await api("POST", "/tables/guests/devices/join", { code });
-    localStorage.setItem("sealed-orders/guest", data.token);
+    await api("POST", "/tables/guests/devices/join", { code });
     location.href = "/tables";
   } catch (error) { say(error); }
 });

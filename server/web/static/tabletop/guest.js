@@ -8,5 +8,4 @@ export async function becomeGuest(name) {
   if (meta.content) return;
   const { data } = await api("POST", "/tables/guests", { name: String(name).trim() });
   meta.content = data.csrf_token;
-  localStorage.setItem("sealed-orders/guest", data.token);
 }
