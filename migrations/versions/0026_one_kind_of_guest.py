@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0026"
-down_revision = "0023"
+down_revision = "0029"
 branch_labels = None
 depends_on = None
 
@@ -15,10 +15,9 @@ OWNED = (("table_games", "owner_guest_id", "owner_user_id"), ("table_seats", "gu
 """Tables, the column of a guest, and that of an account, which a guest is now."""
 ARMIES = ("uq_table_armies_guest_id_name", "unique"), ("ck_table_armies_one_owner", "check")
 INSTANT = sa.DateTime(timezone=True)
-ACCOUNTS = """INSERT INTO users
-    (id, name, name_key, guest, admin, locale, time_zone, created_at, last_seen_at, revision)
-    SELECT 'guest-' || id, name, 'guest:guest-' || id, true, false, 'en', 'UTC', created_at, last_seen_at, 1
-    FROM table_guests"""
+ACCOUNTS = """INSERT INTO users (id, name, name_key, guest, admin, locale, time_zone, created_at, revision)
+    SELECT 'guest-' || id, name, 'guest:guest-' || id, true, false, 'en', 'UTC', created_at, 1 FROM table_guests"""
+VISITS = "INSERT INTO visits (user_id, last_seen_at) SELECT 'guest-' || id, last_seen_at FROM table_guests"
 SESSION = "INSERT INTO tokens (id, user_id, hash, kind, purpose, name, scopes, created_at, last_used_at, proved_at)"
 SESSIONS = f"""{SESSION}
     SELECT 'guest-' || id, 'guest-' || id, token_hash, 'session', '', '', '[]', created_at, last_seen_at, created_at
@@ -32,20 +31,20 @@ DEVICES = f"""{SESSION}
 THEIRS = "SELECT id FROM users WHERE guest AND id LIKE 'guest-%'"
 GUESTS = """INSERT INTO table_guests (id, name, token_hash, created_at, last_seen_at)
     SELECT substr(users.id, 7), users.name, tokens.hash, users.created_at,
-        coalesce(users.last_seen_at, users.created_at)
-    FROM users JOIN tokens ON tokens.id = users.id WHERE users.guest AND users.id LIKE 'guest-%'"""
+        coalesce(visits.last_seen_at, users.created_at)
+    FROM users JOIN tokens ON tokens.id = users.id LEFT JOIN visits ON visits.user_id = users.id
+    WHERE users.guest AND users.id LIKE 'guest-%'"""
 THEIR_DEVICES = f"""INSERT INTO table_guest_devices (id, guest_id, secret_hash)
     SELECT substr(id, 8), substr(user_id, 7), hash FROM tokens WHERE id LIKE 'device-%' AND user_id IN ({THEIRS})"""
 
 
 def upgrade() -> None:
     """Make accounts of the guests, sessions of their tokens; what was theirs is the accounts'. Codes are made again."""
-    for statement in (ACCOUNTS, SESSIONS, DEVICES):
+    for statement in (ACCOUNTS, VISITS, SESSIONS, DEVICES):
         op.execute(statement)
     for table, guest, user in OWNED:
-        op.execute(
-            f"UPDATE {table} SET {user} = 'guest-' || {guest}, {guest} = NULL WHERE {guest} IS NOT NULL AND {user} IS NULL"
-        )
+        theirs = f"{guest} IS NOT NULL AND {user} IS NULL"
+        op.execute(f"UPDATE {table} SET {user} = 'guest-' || {guest}, {guest} = NULL WHERE {theirs}")
         with op.batch_alter_table(table) as batch:
             if table == "table_armies":
                 for name, kind in ARMIES:
@@ -103,5 +102,5 @@ def downgrade() -> None:
             else:
                 batch.create_index(op.f(f"ix_{table}_{guest}"), [guest])
         op.execute(f"UPDATE {table} SET {guest} = substr({user}, 7), {user} = NULL WHERE {user} IN ({THEIRS})")
-    for table, column in (("tokens", "user_id"), ("users", "id")):
+    for table, column in (("tokens", "user_id"), ("visits", "user_id"), ("users", "id")):
         op.execute(f"DELETE FROM {table} WHERE {column} IN ({THEIRS})")

@@ -21,6 +21,7 @@ def settings_for(url: URL, **more: object) -> Settings:
         "resolver_processes": 0,
         "account_rate": 0,
         "address_rate": 0,
+        "guests_per_day": 100_000,
         "sign_in_rate": 0,
         "guess_rate": 0,
     } | more

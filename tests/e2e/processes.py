@@ -80,6 +80,7 @@ class ServerProcess:
             "public_url": self.base_url,
             "account_rate": 0,
             "address_rate": 0,
+            "guests_per_day": 100_000,
             "sign_in_rate": 0,
             "guess_rate": 0,
             "ticker_interval": 0.2,

@@ -113,7 +113,7 @@ def test_a_guest_at_a_table_plays_on_as_an_account(empty_url: URL) -> None:
 def _now(filled: dict[str, int]) -> dict[str, int]:
     """Return how many rows there are of those in tables of today: guests at a table are accounts, with sessions."""
     guests, devices = filled.get("table_guests", 0), filled.get("table_guest_devices", 0)
-    more = {"users": guests, "tokens": guests + devices}
+    more = {"users": guests, "visits": guests, "tokens": guests + devices}
     gone = ("table_guests", "table_guest_devices")
     return {name: count + more.get(name, 0) for name, count in filled.items() if name not in gone}
 
