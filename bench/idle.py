@@ -111,7 +111,9 @@ def _postgresql(database: Database) -> Iterator[list[float]]:
 
 def _ticks(database: Database) -> dict[int, int]:
     with database.read() as session:
-        query = text("SELECT pid FROM pg_stat_activity WHERE datname = current_database()")
+        query = text(
+            "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'"
+        )
         pids = list(session.scalars(query))
     found = {}
     for pid in pids:

@@ -16,6 +16,9 @@ from server.play.gc_tuning import tune_gc
 from server.serving.timeouts import TimeoutProtocol
 from server.settings import Settings, read
 
+WORKER_PATIENCE = 60
+"""Seconds in which a worker must say that it lives. After uvicorn's own 5, one that starts slowly on a busy machine was
+ended and started again, without end."""
 SHARED = "PROMETHEUS_MULTIPROC_DIR"
 """Where workers put their figures, so that each can add them up (:mod:`server.http.metrics`)."""
 
@@ -64,6 +67,7 @@ def _run(settings: Settings, address: Address) -> None:
         proxy_headers=True,
         forwarded_allow_ips=settings.trusted_proxies,
         timeout_graceful_shutdown=round(settings.shutdown_grace),
+        timeout_worker_healthcheck=WORKER_PATIENCE,
         ws="none",
         http=TimeoutProtocol,
     )

@@ -190,8 +190,12 @@ def _run(program: str, url: URL | None, *arguments: str, told: str = "") -> str:
 
 
 def _where(url: URL) -> list[str]:
-    given = {"host": url.host or url.query.get("host"), "port": url.port, "username": url.username}
-    return [f"--{name}={value}" for name, value in given.items() if value] + [
-        f"--dbname={url.database}",
-        "--no-password",
-    ]
+    """Return the words by which PostgreSQL's programs find the database; its password is not among them."""
+    from psycopg.conninfo import make_conninfo
+
+    given = dict(url.get_dialect()().create_connect_args(url)[1])
+    given.pop("password", None)
+    named = {name: given.pop(key, None) for name, key in (("host", "host"), ("port", "port"), ("username", "user"))}
+    words = [f"--{name}={value}" for name, value in named.items() if value]
+    database = make_conninfo(**given) if given.keys() - {"dbname"} else url.database
+    return [*words, f"--dbname={database}", "--no-password"]

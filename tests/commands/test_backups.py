@@ -209,3 +209,16 @@ def test_without_postgresql_s_programs_it_says_what_to_run(tmp_path: Path, monke
     server = "--host=db.example --port=5433 --username=ann --dbname=club --no-password"
     assert f"run: pg_dump {server} --format=custom --file={tmp_path}/copy" in told
     assert "secret" not in told
+
+
+def test_a_database_on_several_hosts_is_named_as_its_programs_take_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seen to fail when the hosts of the address were written down as Python has them."""
+    address = "postgresql://ann:secret@/club?host=a.example:5432&host=b.example:5433&target_session_attrs=read-write"
+    monkeypatch.setenv("SEALED_ORDERS_DATABASE_URL", address)
+    monkeypatch.setattr(shutil, "which", lambda _program: None)
+    told = run("db", "backup", tmp_path / "copy", code=3).stderr
+    assert "--host=a.example,b.example --port=5432,5433 --username=ann" in told
+    assert "dbname=club target_session_attrs=read-write" in told
+    assert "secret" not in told

@@ -28,6 +28,20 @@ PORTS = range(20_000, 32_000)
 """None of those the system gives to outgoing connections: a port stays free while its server is down."""
 
 
+POOLER = os.environ.get("SEALED_ORDERS_TEST_POOLER", "")
+"""``host:port`` of a pooler (PgBouncer) through which servers reach PostgreSQL; empty: they go there directly."""
+
+
+def _addresses(url: URL) -> dict[str, object]:
+    """Return the settings by which a server finds its database."""
+    direct = url.render_as_string(hide_password=False)
+    if not POOLER or url.get_backend_name() == "sqlite":
+        return {"database_url": direct}
+    host, port = POOLER.split(":")
+    pooled = url.set(host=host, port=int(port)).render_as_string(hide_password=False)
+    return {"database_url": pooled, "listen_url": direct, "prepared_statements": False}
+
+
 def free_port() -> int:
     """Return a port nobody listens at."""
     while True:
@@ -76,7 +90,7 @@ class ServerProcess:
         self.port = free_port()
         self.base_url = f"http://127.0.0.1:{self.port}"
         given: Mapping[str, object] = {
-            "database_url": url.render_as_string(hide_password=False),
+            **_addresses(url),
             "public_url": self.base_url,
             "account_rate": 0,
             "address_rate": 0,
