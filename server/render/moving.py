@@ -1,4 +1,4 @@
-"""A campaign as a moving picture: GIF or WebP, each phase a picture with its turn, the score and what happened."""
+"""Moving pictures, as GIF or WebP: a campaign with a picture for each phase, or one phase told step by step."""
 
 from __future__ import annotations
 
@@ -6,14 +6,17 @@ import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from html import escape
+from textwrap import wrap
 from typing import BinaryIO
 
 from PIL import Image
 
 from server.render import style
-from server.render.page import LAND, Frame
+from server.render.geometry import Layout
+from server.render.page import LAND, OVER_LAND, Frame
 from server.render.png import to_png
 from server.render.svg import draw
+from server.rules.board import Hex
 from server.rules.sight import View
 
 KINDS = {".gif": "GIF", ".webp": "WEBP"}
@@ -61,6 +64,109 @@ def write(
         pictures[0].save(to, kind, save_all=True, append_images=pictures[1:], duration=times, loop=0, optimize=False)
     else:
         pictures[0].save(to, kind, save_all=True, append_images=pictures[1:], duration=times, loop=0, quality=82)
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A moment of a phase that is told step by step."""
+
+    view: View
+    """What lies on the map."""
+    caption: str
+    lines: tuple[str, ...] = ()
+    """What is said below the caption."""
+    seconds: float = 1.0
+    ways: tuple[tuple[int, tuple[str, ...]], ...] = ()
+    """Moves as far as they have come: the seat, counted from 0, and the hexes, with the start."""
+    lit: tuple[str, ...] = ()
+    """Hexes that are outlined."""
+    tone: str = ""
+    """``good`` or ``bad`` for the viewer colours the outline and the caption."""
+
+
+STORY_WIDTH, SAID_LINES = 640, 5
+"""Pixels, and lines of text below the map."""
+TONES = {"good": "#1f5c36", "bad": "#9a1f16"}
+
+
+def write_story(to: BinaryIO, kind: str, title: str, scenes: Sequence[Scene]) -> None:
+    """Write a phase as a moving picture, scene by scene; *kind* is one of the values of :data:`KINDS`.
+
+    Only one picture is drawn of each view; what moves is laid over it.
+    """
+    land = _image(draw(replace(scenes[0].view, events=()), LAND), STORY_WIDTH)
+    over: dict[int, Image.Image] = {}
+    for scene in scenes:
+        if id(scene.view) not in over:
+            bare = replace(scene.view, events=())
+            over[id(scene.view)] = Image.alpha_composite(land, _image(draw(bare, OVER_LAND), STORY_WIDTH))
+    sheet = Layout.of(scenes[0].view.state.board)
+    head = _image(_title(title), STORY_WIDTH)
+
+    def pictured(scene: Scene) -> Image.Image:
+        board = Image.alpha_composite(over[id(scene.view)], _image(_marks(sheet, scene), STORY_WIDTH).resize(land.size))
+        foot = _image(_said(scene), STORY_WIDTH)
+        whole = Image.new("RGB", (land.width, head.height + land.height + foot.height), style.PAPER)
+        for y, part in ((0, head), (head.height, board), (head.height + land.height, foot)):
+            whole.paste(part, (0, y))
+        return whole
+
+    times = [round(scene.seconds * 1000) for scene in scenes]
+    if kind == "GIF":
+        palette = _palette([pictured(scenes[0]), pictured(scenes[len(scenes) // 2]), pictured(scenes[-1])])
+        pictures = [pictured(scene).quantize(palette=palette, dither=Image.Dither.NONE) for scene in scenes]
+        pictures[0].save(to, kind, save_all=True, append_images=pictures[1:], duration=times, loop=0, optimize=False)
+    else:
+        first, *rest = [pictured(scene) for scene in scenes]
+        first.save(to, kind, save_all=True, append_images=rest, duration=times, loop=0, quality=82)
+
+
+def _marks(layout: Layout, scene: Scene) -> str:
+    """Return the moves and outlines of a scene over its map, in the map's own measure."""
+    board, (width, height) = scene.view.state.board, layout.size
+    parts = []
+    for label in scene.lit:
+        if (hex_ := board.find(label)) is not None:
+            points = " ".join(f"{x:.1f},{y:.1f}" for x, y in layout.corners(hex_))
+            parts.append(
+                f'<polygon points="{points}" fill="none" stroke="#fffdf6" stroke-width="11"/>'
+                f'<polygon points="{points}" fill="none" stroke="{TONES.get(scene.tone, style.INK)}" stroke-width="6"/>'
+            )
+    for seat, way in scene.ways:
+        middles = [_middle(layout, hex_) for label in way if (hex_ := board.find(label)) is not None]
+        if middles:
+            points, (x, y) = " ".join(f"{x:.1f},{y:.1f}" for x, y in middles), middles[-1]
+            colour = style.player_colour(seat)
+            parts.append(
+                f'<polyline points="{points}" fill="none" stroke="#fffdf6" stroke-width="12" stroke-linejoin="round"/>'
+                f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="7" stroke-linejoin="round"/>'
+                f'<circle cx="{x:.1f}" cy="{y:.1f}" r="15" fill="{colour}" stroke="#fffdf6" stroke-width="4"/>'
+            )
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}">{"".join(parts)}</svg>'
+
+
+def _middle(layout: Layout, hex_: Hex) -> tuple[float, float]:
+    corners = layout.corners(hex_)
+    return sum(x for x, _ in corners) / len(corners), sum(y for _, y in corners) / len(corners)
+
+
+def _title(title: str) -> str:
+    return _bar(
+        44, f'<text x="{MARGIN}" y="30" font-size="23" font-weight="bold">{escape(_shortened(title, 70))}</text>'
+    )
+
+
+def _said(scene: Scene) -> str:
+    """Return the words below the map: the caption, then what belongs to it, as far as there is room."""
+    said = [(line, True) for line in wrap(scene.caption, 74)[:2]]
+    said += [(line, False) for text in scene.lines for line in wrap(text, 84)]
+    colour = TONES.get(scene.tone, style.INK)
+    looks = {True: f'font-size="21" font-weight="bold" fill="{colour}"', False: 'font-size="19"'}
+    text = "".join(
+        f'<text x="{MARGIN}" y="{30 + place * 27}" {looks[bold]}>{escape(line)}</text>'
+        for place, (line, bold) in enumerate(said[:SAID_LINES])
+    )
+    return _bar(18 + 27 * SAID_LINES, text)
 
 
 def _picture(land: Image.Image, title: str, frame: Frame, number: int, count: int) -> Image.Image:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from io import BytesIO
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from PIL import Image
 
 from server.play.messages import messages
 from server.play.views import history, odds, positions
@@ -170,3 +172,22 @@ def test_a_film_moves_nothing_the_viewer_does_not_see(client: TestClient) -> Non
             for step in _film(visitor, field.path, number)["steps"]:
                 for move in step.get("moves", ()):
                     assert state.force(move["force"]) or move["force"] in state.convoys
+
+
+def test_a_film_is_a_file_for_a_chat(client: TestClient) -> None:
+    """As many scenes as the film has steps at least, in what its reader may know: others get other pictures."""
+    field = begin(client.app.state.server.ctx, until="battle", battles="quick")  # type: ignore[attr-defined]
+    number = field.info().phase_number
+    field.pass_phase()
+    files = {}
+    for name in ("Ann", "Ben"):
+        visitor = field.visitor(client, name)
+        steps = _film(visitor, field.path, number)["steps"]
+        answer = visitor._ask("GET", f"{field.path}/table/film.gif?number={number}")
+        assert answer.headers["content-type"] == "image/gif"
+        assert "no-store" in answer.headers["cache-control"]
+        with Image.open(BytesIO(answer.content)) as picture:
+            assert getattr(picture, "n_frames", 1) >= min(60, len(steps)) - 3
+            assert picture.width == 640
+        files[name] = answer.content
+    assert files["Ann"] != files["Ben"]

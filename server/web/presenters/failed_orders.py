@@ -12,6 +12,7 @@ from typing import Any
 
 from server.core.events import Event
 from server.play.views.history import PastPhase
+from server.render.forces import force_name
 from server.rules.sight import View
 from server.web.presenters.order_sentences import sentence
 from server.web.presenters.reader import Reader
@@ -165,7 +166,8 @@ class _Judge:
                 yield self.failure(index, order, [self.why("not_unloaded")], goal)
                 return
         if at != goal or not (moved or arrived):  # a way that leads back is not gone by staying
-            why = self.why_blocked(stops[0]) if stops else self.why_stopped(moved, force)
+            ahead = path[path.index(at) + 1] if at in path[:-1] else path[0]
+            why = self.why_blocked(stops[0], str(ahead)) if stops else self.why_stopped(moved, force)
             hexes = tuple(dict.fromkeys([*([at] if at else []), goal]))
             stopped = (at, goal) if at not in ("", goal) else None
             yield self.failure(index, order, [why], *hexes, stopped=stopped)
@@ -178,8 +180,18 @@ class _Judge:
         thing = state.force(id_) or state.convoys.get(id_)
         return (state.board.label(thing.at),) if thing is not None else ()
 
-    def why_blocked(self, event: Event) -> str:
+    def why_blocked(self, event: Event, ahead: str = "") -> str:
+        """Return what blocked a way; whoever is seen in the hex *ahead* is named, and whether they came first."""
         self.used.append(event)
+        state, then = self.past.view.state, self.before.state
+        at = state.board.find(ahead)
+        there = [force for force in state.detachments.values() if at is not None and force.at == at]
+        enemies = [force for force in there if not state.friendly(self.reader.viewer, force.owner)]
+        if event.fields["contact"] and enemies:
+            force, before = enemies[0], then.force(enemies[0].id)
+            key = "stop.stood" if before is not None and before.at == at else "stop.first"
+            who = self.reader.player(force.owner)[0].text
+            return self.reader.text(key, force=force_name(force, self.reader.t.language), who=who)
         return self.reader.text("stop.contact" if event.fields["contact"] else "stop.blocked")
 
     def why_stopped(self, moved: Sequence[Event], force: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
+from io import BytesIO
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
@@ -22,13 +23,14 @@ from server.rules.sight import View
 from server.rules.state import Battle, State
 from server.web.frame import started
 from server.web.page_context import PageContext, PageDep
-from server.web.presenters.film import film
+from server.web.presenters.film import Film, film
+from server.web.presenters.film_file import scenes
 from server.web.presenters.fought_battles import battle_results
 from server.web.presenters.letters import unread
 from server.web.presenters.phase_outcome import Result, letters, results
 from server.web.presenters.reader import Reader
 from server.web.presenters.score import Score, score
-from server.web.route import OPEN, PageRoute
+from server.web.route import HEAVY, OPEN, PageRoute
 from server.web.routers.reports import finished
 
 router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/table")
@@ -76,12 +78,25 @@ def film_json(page: PageDep, campaign_id: str, number: Number = None, branch: Nu
     """
     campaign = started(page, campaign_id)
     phases = finished(page, campaign, branch)
-    info = next((phase for phase in phases if phase.number == number), phases[-1])
-    before, past, reader, told = _told_of(page, campaign, [info], branch, _viewer(page, campaign))
-    now = score_of(page, campaign, seen(page, campaign)).wanted
-    made = film(before[0], past[0], told, reader, _odds(page, campaign, past[0]), now)
+    info, made, _ = _film(page, campaign, phases, number, branch)
     stage = page.t.stage(info.turn, info.phase)
     return _json({"number": info.number, "newest": phases[-1].number, "stage": stage} | made.as_json())
+
+
+@router.get("/film.gif", openapi_extra=OPEN | HEAVY)
+def film_gif(page: PageDep, campaign_id: str, number: Number = None, branch: Number = None) -> Response:
+    """Return the same as a moving picture, for a chat; what is in it is what its reader may know."""
+    from server.render.moving import write_story  # Pillow: only where wanted
+
+    campaign = started(page, campaign_id)
+    info, made, views = _film(page, campaign, finished(page, campaign, branch), number, branch)
+    if not made.steps:
+        raise PlayError("not_found", field="number", value=number)
+    file = BytesIO()
+    title = f"{campaign.name} · {page.t.stage(info.turn, info.phase)}"
+    write_story(file, "GIF", title, scenes(made, *views))
+    name = {"Content-Disposition": f'attachment; filename="turn-{info.turn}-{info.phase}.gif"'}
+    return Response(file.getvalue(), media_type="image/gif", headers={"Cache-Control": "private, no-store"} | name)
 
 
 @router.get("/score", openapi_extra=OPEN)
@@ -122,6 +137,17 @@ def _viewer(page: PageContext, campaign: CampaignInfo) -> str | None:
     if page.seat in mine:
         return page.seat
     return mine[0] if len(mine) > 1 else None
+
+
+def _film(
+    page: PageContext, campaign: CampaignInfo, phases: list[PhaseInfo], number: int | None, branch: int | None
+) -> tuple[PhaseInfo, Film, tuple[View, View]]:
+    """Return a phase, the last one by default, its film, and the reader's views before and after it."""
+    info = next((phase for phase in phases if phase.number == number), phases[-1])
+    before, past, reader, told = _told_of(page, campaign, [info], branch, _viewer(page, campaign))
+    now = score_of(page, campaign, seen(page, campaign)).wanted
+    made = film(before[0], past[0], told, reader, _odds(page, campaign, past[0]), now)
+    return info, made, (before[0], past[0].view)
 
 
 def _results_of(

@@ -148,6 +148,7 @@ export class Film {
     const { table } = this, { about, results } = table;
     return h("p", { class: "row film-end" }, button(t("table.results.done"), () => this.close(), { class: "primary", key: "film-done" }),
       button(t("table.film.again"), () => this.show(0, !this.still)),
+      h("a", { class: "button quiet", download: "", href: `/campaigns/${about.campaign}/table/film.gif?${new URLSearchParams({ number: String(this.number), ...(table.seat ? { seat: table.seat } : {}) })}` }, t("table.film.save")),
       results.items.length ? button(t("table.film.text"), () => this.text()) : null,
       this.cards.some((each) => each.dice.length) ? h("a", { class: "button quiet", href: `/campaigns/${about.campaign}/dice` }, `${die(6)} ${t("table.film.dice")}`) : null);
   }
