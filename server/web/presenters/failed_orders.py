@@ -151,8 +151,8 @@ class _Judge:
     # --- marches ---
 
     def march(self, index: int, order: Mapping[str, Any], force: str) -> Iterator[Failure]:
-        path = order.get("path")
-        goal = str(path[-1]) if isinstance(path, list) and path else ""
+        path = list(map(str, order.get("path") or ()))
+        goal = path[-1] if path else ""
         if not goal:
             return
         moved, stops = self.told("moved", force=force), self.told("blocked", force=force)
@@ -167,7 +167,7 @@ class _Judge:
                 return
         if at != goal or not (moved or arrived):  # a way that leads back is not gone by staying
             ahead = path[path.index(at) + 1] if at in path[:-1] else path[0]
-            why = self.why_blocked(stops[0], str(ahead)) if stops else self.why_stopped(moved, force)
+            why = self.why_blocked(stops[0], ahead) if stops else self.why_stopped(moved, force)
             hexes = tuple(dict.fromkeys([*([at] if at else []), goal]))
             stopped = (at, goal) if at not in ("", goal) else None
             yield self.failure(index, order, [why], *hexes, stopped=stopped)
