@@ -44,13 +44,13 @@ class ClientConfig:
     patience: RetryPolicy
     poll: float
     salt_key: str | None = None
-    """The key of the salts that one keeps; None: the server keeps them."""
+    """The key of your own salts; None: the server keeps them."""
     receipts: list[str] = field(default_factory=list)
     """What the server signed, in the order in which it came."""
     receipts_file: Path | None = None
 
     def keep(self, receipt: str | None) -> None:
-        """Keep a receipt, in the file too where there is one."""
+        """Keep a receipt, in the file too if there is one."""
         if receipt is None:
             return
         self.receipts.append(receipt)
@@ -294,7 +294,7 @@ class AccountOperations:
     # --- inside ---
 
     def _sign_in_with(self, token: str | TokenSource | None, http: httpx2.Client | httpx2.AsyncClient) -> None:
-        """Sign requests with a token, or with what a function says before each of them."""
+        """Sign requests with a token, or with the result of a function before each of them."""
         if not callable(token):
             self._sign(token)
             return

@@ -174,7 +174,7 @@ class CampaignOperations(OrderOperations, NotebookOperations):
 
     @operation
     def standings(self) -> Plan[tuple[Standing, ...]]:
-        """Return how everyone stood after each phase, as far as you may know."""
+        """Return everyone's standing after each phase, as you can see it."""
         return self._standings()
 
     @operation
@@ -251,7 +251,7 @@ class CampaignOperations(OrderOperations, NotebookOperations):
 
     @operation
     def odds(self, hex_: str) -> Plan[Json]:
-        """Return the odds of a battle should dice decide it, exact as far as you know both sides."""
+        """Return the odds of a battle should dice decide it, exact for the forces you can see."""
         return self._get(f"/battles/{hex_}/odds", as_it_is)
 
     @operation

@@ -1,4 +1,4 @@
-"""The chronicle: what the sides of battles tell of them (``client.chronicle``)."""
+"""The chronicle: the sides' stories of battles (``client.chronicle``)."""
 
 from __future__ import annotations
 

@@ -35,9 +35,9 @@ class DiceOperations(OneCampaign):
 
     @operation
     def stir(self, key: str) -> Plan[Salts]:
-        """Keep the salts of your seat with a *key* of yours (:func:`sealed_orders.salts.new_key`), in each phase again.
+        """Keep the salts of your seat with your own *key* (:func:`sealed_orders.salts.new_key`), in each phase again.
 
         Sends the salt of the open phase, where this key committed it, and commits that of the next. Twice is once.
-        A client made with ``salt_key`` does it by itself in each phase that :meth:`turns` sees.
+        A client made with ``salt_key`` does it automatically in each phase that :meth:`turns` sees.
         """
         return stirred(self._path("/salts"), key, self._config)

@@ -21,7 +21,7 @@ KEEP_ALIVE = 15.0
 BROKEN = 3 * KEEP_ALIVE
 """Seconds of silence after which a stream counts as broken."""
 _POLL_FROM = 2
-"""Failures in a row from which on it is asked how things stand, between attempts to open the stream."""
+"""Failures in a row after which the state is read between attempts to open the stream."""
 
 
 @dataclass(slots=True)
@@ -93,7 +93,7 @@ class Follower:
         return (yield from self._do_without(problem, until))
 
     def _do_without(self, error: Refused | UnexpectedAnswer | Unreachable, until: float | None) -> Plan[Event | None]:
-        """Wait before the next attempt; returns how things stand, where that has changed."""
+        """Wait before the next attempt; return the state if it has changed."""
         self._failures += 1
         wait = self.patience.pause(self._failures)
         if isinstance(error, Refused):

@@ -1,4 +1,4 @@
-"""What one does as a campaign's game master; all of it is written down and shown to everyone."""
+"""The actions of a campaign's game master; all of them are written down and shown to everyone."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class GameMasterOperations(CampaignOperations):
 
     @operation
     def check_advance(self) -> Plan[Json]:
-        """Say who is still waited for, and whose orders would count if the open phase ended now."""
+        """Return the players whose orders are missing, and the orders that would count if the phase ended now."""
         return self._write("POST", "/gm/advance/check", as_it_is)
 
     @operation

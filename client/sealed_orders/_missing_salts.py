@@ -1,4 +1,4 @@
-"""Salts that one keeps: what is to be sent in a phase, and sending it."""
+"""The player's own salts: those due in a phase, and sending them."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def wanted(now: Salts, salt: Callable[[int], str]) -> dict[str, Any]:
 
 
 def stir_if_possible(path: str, key: str, config: Stirring) -> Plan[None]:
-    """Do the same where it can be done; a phase that has ended meanwhile is no mistake."""
+    """Do the same if possible; a phase that has ended meanwhile is not a mistake."""
     try:
         yield from stirred(path, key, config)
     except (Conflict, Forbidden, NotFound):

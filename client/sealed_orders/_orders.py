@@ -41,7 +41,7 @@ class OrderOperations(DiceOperations):
 
     @operation
     def preview(self, order: Order, before: Sequence[Order] = ()) -> Plan[Preview]:
-        """Say what an order would do after those *before* it in the set, as far as you can know."""
+        """Say what an order would do after those *before* it in the set, from what you can see."""
         return self._write("POST", "/preview", one(Preview), {"order": order, "before": list(before)})
 
     @operation

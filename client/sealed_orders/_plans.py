@@ -1,7 +1,7 @@
-"""What is to be done, written once for both clients: generators that ask for effects and get their results.
+"""The work, written once for both clients: generators that ask for effects and get their results.
 
 A *plan* is a generator. It yields effects (:class:`Send`, :class:`Sleep`, :class:`Open`, :class:`Next`,
-:class:`Emit`), is sent what came of them, and returns its result. The clients (:mod:`sealed_orders._runner`) carry
+:class:`Emit`), gets their results, and returns its own. The clients (:mod:`sealed_orders._runner`) carry
 effects out, one with blocking calls, the other with ``await``; everything that decides anything is in plans. Errors of
 the transport are thrown into the plan at the effect that failed.
 """
@@ -84,7 +84,7 @@ class RetryPolicy:
     longest: float = 30.0
     """Most seconds between two attempts."""
     token_may_come: bool = False
-    """The token is asked for again each time: one that is not good is waited for."""
+    """The token is read again each time; the plan waits for a valid one."""
 
     def again(self, problem: Refused) -> bool:
         """Say whether the same request may be sent again after a refusal."""
@@ -145,7 +145,7 @@ def unreachable(failed: httpx2.TransportError) -> Unreachable:
 
 
 def content(response: httpx2.Response) -> Any:
-    """Return the JSON of an answer, None where there is none; raises :class:`UnexpectedAnswer`."""
+    """Return the JSON of an answer, or None; raises :class:`UnexpectedAnswer`."""
     if response.status_code == 204 or not response.content:
         return None
     try:
@@ -155,7 +155,7 @@ def content(response: httpx2.Response) -> Any:
 
 
 def problem_of(response: httpx2.Response) -> Refused:
-    """Return the error an answer tells of; raises :class:`UnexpectedAnswer` where it is none of this server's."""
+    """Return the error of an answer; raises :class:`UnexpectedAnswer` if it is not from this server."""
     retry_after = _seconds(response.headers.get("retry-after"))
     try:
         document = response.json()

@@ -91,7 +91,7 @@ def _record(kind: Any, given: Mapping[str, Any], where: str) -> Any:
 
 
 def _legal_order(given: Mapping[str, Any], where: str) -> LegalOrder:
-    """Read an option: what it holds besides the known fields goes into ``more``."""
+    """Read an option: its unknown fields go into ``more``."""
     known = {field.name for field in fields(LegalOrder)}
     more = {name: value for name, value in given.items() if name not in known and name != "type"}
     found: LegalOrder = _record(LegalOrder, {**given, "more": more}, where)

@@ -23,7 +23,7 @@ class Run(Generic[T]):
         self._result: T | None = None
 
     def resume(self, answer: Any = None) -> Effect | None:
-        """Give what came of the last effect; returns the next one, None at the end."""
+        """Pass the result of the last effect; return the next one, None at the end."""
         try:
             return self._plan.send(answer)
         except StopIteration as end:

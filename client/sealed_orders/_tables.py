@@ -1,4 +1,4 @@
-"""What one does at tables: games made and found (``client.tables``), one game played (``client.table``)."""
+"""Table games: games created and found (``client.tables``), one game played (``client.table``)."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ class TableOperations(Asking):
 
     @operation
     def delete(self) -> Plan[None]:
-        """Delete a game by itself that has not started, or that nobody else plays."""
+        """Delete a single game that has not started, or that nobody else plays."""
         return self._write("DELETE", self._path(""))
 
     @operation
@@ -173,7 +173,7 @@ class TableOperations(Asking):
 
     @operation
     def view(self, *, as_: str | None = None, at: int | None = None) -> Plan[TablePosition]:
-        """Return how the game stands as you know it, and what you could do; *at*: when there were so many acts."""
+        """Return your view of the game and your possible actions; *at*: after that many actions."""
         params = {"as": as_ or self.side, "at": at} | self._watching()
         return self._get(self._path("/view"), one(TablePosition), params)
 
@@ -209,7 +209,7 @@ class TableOperations(Asking):
 
     @operation
     def answer(self, number: int, agree: bool = True) -> Plan[TableInfo]:
-        """Agree to a proposal of the other side, decline it, or take back your own."""
+        """Accept or decline a proposal of the other side, or withdraw your own."""
         body = {"agree": agree, "side": self.side}
         return self._write("POST", self._path(f"/proposals/{number}"), one(TableInfo), body)
 

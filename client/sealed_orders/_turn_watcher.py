@@ -16,7 +16,7 @@ _MAY_NEED_ORDERS = frozenset(
 )
 """Events after which there may be something to order, or the end."""
 _PHASE_CHANGED = frozenset({"resumed", "intervention", "rolled_back"})
-"""Events after which a phase that was handed out before wants to be looked at again."""
+"""Events after which a phase already handed out must be read again."""
 
 
 @dataclass(slots=True)

@@ -1,4 +1,4 @@
-"""What has changed in a view (``GET /campaigns/{id}/view/changes``), put into the view one has."""
+"""The changes of a view (``GET /campaigns/{id}/view/changes``), applied to an earlier view."""
 
 from __future__ import annotations
 

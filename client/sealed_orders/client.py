@@ -1,4 +1,4 @@
-"""The two clients. What they do is the same, and written once; see :mod:`sealed_orders._operation`."""
+"""The two clients. Their work is the same, and written once; see :mod:`sealed_orders._operation`."""
 
 from __future__ import annotations
 
@@ -158,10 +158,10 @@ class Client(Blocking, AccountOperations):
         receipts: Path | None = None,
         http: httpx2.Client | None = None,
     ) -> None:
-        """Make a client of the server at *url*, signed in by *token* where one is given; sends nothing yet.
+        """Make a client of the server at *url*, signed in by *token* if given; sends nothing yet.
 
-        *token*: a function is asked for it before each request, and a token that is not good (any more) is then waited
-        for like a server that is away.
+        *token*: a function returns it before each request, and the client then waits for a valid token as for a
+        server that is away.
         *patience*: seconds for which requests are tried again while the server is away, busy or says 429 (infinite:
         until it works). *poll*: seconds between two looks where no event stream can be had. *timeout*: seconds without
         a sign of life after which an attempt has failed. *salt_key*: keep the salts of your seats with this key
@@ -288,5 +288,5 @@ def base_url(url: str) -> str:
 
 @cache
 def _certificates() -> SSLContext:
-    """Return whom this machine trusts; read once, however many clients there are."""
+    """Return the authorities this machine trusts; read once, however many clients there are."""
     return httpx2.create_ssl_context()

@@ -20,7 +20,7 @@ class Fault:
     message: str
     """A sentence for people."""
     field: str = ""
-    """The field at fault, with dots; empty where there is none."""
+    """The field at fault, with dots; empty if there is none."""
     value: Any = None
     """The offending value, shortened."""
     rule: str = ""
@@ -66,11 +66,11 @@ class Refused(SealedOrdersError):
         self.detail = detail
         """What went wrong this time, for people."""
         self.field = field
-        """The field, parameter or header at fault; empty where there is none."""
+        """The field, parameter or header at fault; empty if there is none."""
         self.value = value
         """The offending value, shortened."""
         self.problems = problems
-        """All that is wrong, where it can be more than one thing."""
+        """All problems, if there can be more than one."""
         self.retry_after = retry_after
         """Seconds after which to come again; None where the server does not say."""
 
@@ -80,7 +80,7 @@ class NotSignedIn(Refused):
 
 
 class Forbidden(Refused):
-    """403: not yours to do, or the token lacks the scope."""
+    """403: you are not allowed to do this, or the token lacks the scope."""
 
 
 class NotFound(Refused):
@@ -88,15 +88,15 @@ class NotFound(Refused):
 
 
 class Conflict(Refused):
-    """409: it does not go with how things stand."""
+    """409: it conflicts with the current state."""
 
 
 class PhaseOver(Conflict):
-    """409 ``wrong_phase``, ``phase_closed``, ``deadline_passed``: too late, or too early. Read how things stand."""
+    """409 ``wrong_phase``, ``phase_closed``, ``deadline_passed``: too late, or too early. Read the current state."""
 
 
 class AlreadyDone(Conflict):
-    """409 ``already_done``: done by an earlier attempt, whose answer was lost. Read how things stand."""
+    """409 ``already_done``: done by an earlier attempt, whose answer was lost. Read the current state."""
 
 
 class StaleRevision(Refused):

@@ -1,4 +1,4 @@
-"""What was typed into a form. Everything is a text; whatever arrives is an answer, not an exception."""
+"""The values of a form. Everything is a text; whatever arrives is an answer, not an exception."""
 
 from __future__ import annotations
 

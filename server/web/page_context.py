@@ -1,4 +1,4 @@
-"""Who looks at which page, and what they get: a page, another address, or a refusal."""
+"""The visit of a page and its answer: a page, another address, or a refusal."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class PageContext:
 
     @cached_property
     def account(self) -> Account | None:
-        """The reader's; looked up when first asked for, since a page that is kept is sent without."""
+        """The reader's; looked up on first use, since a cached page is sent without."""
         return accounts.me(self.ctx, self.actor) if self.actor.signed_in else None
 
     @cached_property
@@ -72,7 +72,7 @@ class PageContext:
 
     @property
     def asked_language(self) -> str:
-        """The language of ours that the browser asks for."""
+        """Our language that the browser prefers."""
         return choose(self.request.headers.get("accept-language", ""))
 
     @property
@@ -100,12 +100,12 @@ class PageContext:
 
     @property
     def may_sign_up(self) -> bool:
-        """True where someone may make an account from here."""
+        """True if someone can create an account from here."""
         return accounts.may_sign_up(self.ctx, self.invitation)
 
     @property
     def came_from(self) -> str:
-        """The page of ours that a form was sent from; empty where the browser names none."""
+        """Our page that a form was sent from; empty if the browser names none."""
         parts = urlsplit(self.request.headers.get("referer", ""))
         path = parts.path + (f"?{parts.query}" if parts.query else "")
         return safe_path(path, "") if parts.netloc == self.request.headers.get("host") else ""
@@ -117,17 +117,17 @@ class PageContext:
 
     @property
     def is_htmx(self) -> bool:
-        """True when a piece of a page is wanted, not a whole one."""
+        """True when the browser needs a piece of a page, not a whole one."""
         return self.request.headers.get("hx-request") == "true"
 
     @property
     def seat(self) -> str | None:
-        """The seat that is meant, where one orders for several as a substitute."""
+        """The chosen seat of a person who orders for several as a substitute."""
         return self.request.query_params.get("seat") or None
 
     @staticmethod
     def seat_query(seat: str | None) -> str:
-        """Return what an address ends in that means this seat; nothing for one's own."""
+        """Return the end of an address for this seat; nothing for the person's own."""
         return f"?seat={quote(seat, safe='')}" if seat else ""
 
     @property
@@ -196,7 +196,7 @@ def _rules_base(content: Mapping[str, Any]) -> str:
 
 
 def safe_path(wanted: str, otherwise: str = "/") -> str:
-    """Return an address to go to after signing in: only one of this server, whatever was asked for."""
+    """Return an address to go to after signing in: only one of this server, whatever the request says."""
     parts = urlsplit(wanted) if len(wanted) <= 2000 and wanted.isprintable() else None
     if parts is None or parts.scheme or parts.netloc or not wanted.startswith("/") or wanted[1:2] in ("/", "\\"):
         return otherwise

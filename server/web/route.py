@@ -78,7 +78,7 @@ class PageRoute(APIRoute):
 
 
 def anonymous(request: Request) -> PageContext:
-    """Return the visit of someone of whom nothing is looked up."""
+    """Return a visit without looking up its person."""
     return PageContext(request, server_of(request), NOBODY)
 
 
@@ -178,7 +178,7 @@ def _told(page: PageContext, known: Refused) -> Response:
 
 
 def problem_of(error: Exception) -> Refused:
-    """Return what an exception means to who asked."""
+    """Return the answer for an exception."""
     if isinstance(error, PlayError):
         return from_play(error)
     if isinstance(error, Refused):

@@ -31,7 +31,7 @@ class RosterLine:
 
 @dataclass(frozen=True, slots=True)
 class Roster:
-    """What was understood of a roster."""
+    """A roster as read."""
 
     format: str
     """``battlescribe``, ``new_recruit`` or ``table``."""

@@ -44,7 +44,7 @@ class Seat:
     stand_in: str | None
     holiday_until: datetime | None
     substitute: str | None
-    """Who orders where ``stand_in`` is ``user``."""
+    """The substitute if ``stand_in`` is ``user``."""
     free: bool = False
     """Someone can take it."""
 
@@ -113,7 +113,7 @@ class CampaignInfo:
     your_seats: tuple[str, ...]
     """The seats you may order for, your own first."""
     offer: Offer | None = None
-    """For the game master and whom it is made to."""
+    """For the game master and its addressee."""
     game_masters: tuple[str, ...] = ()
     """Names of all accounts that run it, the first game master first."""
 
@@ -123,7 +123,7 @@ class CampaignInfo:
         return self.status in OVER
 
     def seat(self, player_id: str) -> Seat:
-        """Return a seat; KeyError where there is none of that id."""
+        """Return a seat; KeyError if there is none of that id."""
         for seat in self.seats:
             if seat.player_id == player_id:
                 return seat
@@ -158,7 +158,7 @@ class Event:
     """Something that happened, and where to look; never what is there."""
 
     kind: str
-    """``state`` (how things stand: first, and after a gap), ``phase_opened``, ``finality``, ``message``, ..."""
+    """``state`` (the current state: first, and after a gap), ``phase_opened``, ``finality``, ``message``, ..."""
     data: Json
     at: datetime | None = None
     """When; None for ``state``."""

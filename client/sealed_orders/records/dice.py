@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Dice:
-    """What is published of a campaign's dice; links, seeds and salts are with the phases."""
+    """The published data of a campaign's dice; links, seeds and salts are with the phases."""
 
     campaign_id: str
     scheme: int

@@ -1,4 +1,4 @@
-"""What one knows: positions, and what was."""
+"""A player's knowledge: positions and history."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class PastPhase:
     orders: Json
     """By player: your own; everyone's after the end."""
     problems: Json
-    """What was refused of them."""
+    """The refused ones among them."""
     view: Json
     """The position after the phase: ``viewer``, ``sees`` and ``state``."""
 
@@ -121,7 +121,7 @@ class Vote:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How a player stood after a phase; None: not for you to know."""
+    """A player's standing after a phase; None: hidden from you."""
 
     number: int
     player_id: str
@@ -151,9 +151,9 @@ class Practice:
     campaign_name: str
     branch: int
     number: int
-    """Of the phase after which the position stood."""
+    """Of the phase after which the position is taken."""
     viewer: str
-    """As whom it was read."""
+    """Its viewer."""
     invented: tuple[Invented, ...]
 
 
@@ -167,7 +167,7 @@ class DiplomaticAct:
     toward: str
     reason: str
     third: str
-    """The player the reason is about; empty where it is none."""
+    """The player the reason is about; empty if none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True)
 class TurnNote:
-    """What one noted of a turn."""
+    """A note on a turn."""
 
     turn: int
     text: str

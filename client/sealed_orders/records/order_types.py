@@ -51,7 +51,7 @@ DisbandBuildingOrder = TypedDict(
         "as": NotRequired[str],
     },
 )
-"""1.5.1: give up a building for half of what it cost, one in each urban hex and turn (D-20a). Phases:
+"""1.5.1: dismantle a building for half of its price, one in each settlement and turn (D-20a). Phases:
 ``build``."""
 
 UnloadConvoyOrder = TypedDict(
@@ -168,8 +168,7 @@ TransferModelsOrder = TypedDict(
         "as": NotRequired[str],
     },
 )
-"""6.2.1.3.1, D-35b: models fit to fight take the places of dead or wounded ones in a unit of their kind.
-Phases: ``build``."""
+"""6.2.1.3.1, D-35b: ready models replace dead or wounded ones in a unit of their kind. Phases: ``build``."""
 
 BuyModelsOrder = TypedDict(
     "BuyModelsOrder",
@@ -255,7 +254,7 @@ PathOrder = TypedDict(
         "as": NotRequired[str],
     },
 )
-"""2.1.1: move along a path. The one order, besides Guard, that convoys take. Phases: ``movement``."""
+"""2.1.1: move along a path. The one order, other than Guard, that convoys take. Phases: ``movement``."""
 
 MoveAndClaimOrder = TypedDict(
     "MoveAndClaimOrder",

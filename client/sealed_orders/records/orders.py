@@ -52,7 +52,7 @@ class HandedIn:
 
     orders: OrderSet
     problems: tuple[Fault, ...]
-    """What was refused, where the writer was lenient; empty otherwise."""
+    """The refused orders of a lenient write; empty otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class LegalOrder:
     choices: OrderChoices = field(default_factory=OrderChoices)
     """The values each further field may take."""
     needs: Any = None
-    """What is still to be filled in, where choices do not do (units to raise); None: nothing."""
+    """The fields still to be filled in, if choices do not suffice (units to raise); None: nothing."""
     more: Json = field(default_factory=dict)
     """What explains it: costs, limits, reach, casualties."""
 
@@ -116,7 +116,7 @@ class LegalOrder:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What an order would do, as far as you can know."""
+    """The preview of an order from what you can see."""
 
     says: Json
     problems: tuple[Fault, ...]
@@ -139,7 +139,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Finality:
-    """Whether a seat has declared its orders final; None: not for you to know."""
+    """Whether a seat's orders are final; None: hidden from you."""
 
     player_id: str
     final: bool

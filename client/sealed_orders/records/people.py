@@ -18,7 +18,7 @@ class Report:
     reported_by: str | None
     """None: the game master."""
     content: Json
-    """``winner`` and, where there were any, ``retreated`` and ``losses``."""
+    """``winner`` and, if any, ``retreated`` and ``losses``."""
     note: str
     status: str
     """``open``, ``confirmed``, ``disputed``, ``decided`` or ``withdrawn``."""

@@ -32,7 +32,7 @@ class TableInfo:
     watch_code: str | None = None
     result: Json | None = None
     battle: Json | None = None
-    """Of a campaign's battle: ``players``, ``proposals``, ``meets_at``, ``place``, ``transfers``; None: by itself."""
+    """Of a campaign's battle: ``players``, ``proposals``, ``meets_at``, ``place``, ``transfers``; None: no battle."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,7 @@ class ForceRow:
 
     @property
     def supports(self) -> bool:
-        """It stands beside the battle and may come in."""
+        """It is next to the battle and can come in."""
         return self.role not in ("primary", "beside")
 
 
@@ -64,7 +64,7 @@ class ModifierRow:
     value: int
     rule: str
     force: str
-    """Name of the force it is for, where it is for one."""
+    """Name of the force it belongs to, if any."""
     strength: str
     """Name of the army list's strength it comes from; empty for all others."""
 
@@ -106,17 +106,17 @@ class Card:
     planned: bool
     raid: bool
     mode: str
-    """What one has ordered: ``quick``, ``tabletop``, or empty."""
+    """The player's choice: ``quick``, ``tabletop``, or empty."""
     may_order: bool
     may_choose: bool
     """Between dice and table."""
     may_report: bool
     reports: tuple[ReportInfo, ...]
     told: Mapping[str, ReportDetails]
-    """What reports say besides winner and losses, by their ids."""
+    """Reports without winner and losses, by their ids."""
     settled: ReportInfo | None
     defences: tuple[DefenceRow, ...]
-    """What may be lost of the stronghold; empty where there is none."""
+    """The stronghold's defences that can be lost; empty without one."""
 
     @property
     def sides(self) -> tuple[SideCard, SideCard]:
@@ -130,7 +130,7 @@ class Card:
 
     @property
     def theirs(self) -> SideCard:
-        """The side one fights against; the defender where one does not."""
+        """The enemy's side; the defender for onlookers."""
         return self.attacker if self.defender.yours else self.defender
 
 
@@ -144,7 +144,7 @@ def card(
     *,
     open_: bool,
 ) -> Card:
-    """Return a battle as *view* knows it; *orders* are the viewer's own for the open phase, where they have any."""
+    """Return a battle as *view* knows it; *orders* are the viewer's own for the open phase, if any."""
     state, called = view.state, Translations(language).called
     label = state.board.label(battle.hex)
     order: Mapping[str, Any] = next((order for order in orders if _is_fight(order, label)), {})

@@ -24,7 +24,7 @@ class TableCard:
 
     info: TableInfo
     mission: str
-    """What is played, by its name."""
+    """The name of the mission."""
     side: str
     """The viewer's; empty: they play none."""
     open: tuple[ProposalInfo, ...]

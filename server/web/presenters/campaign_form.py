@@ -43,7 +43,7 @@ START_NUMBERS = ("start_bp", "start_urban_count", "start_resource_count")
 
 @dataclass(slots=True)
 class CampaignForm:
-    """What was chosen, as JSON, and the problems by field."""
+    """The choices, as JSON, and the problems by field."""
 
     options: dict[str, Any] = field(default_factory=dict)
     rules: dict[str, Any] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Curves of how everyone stood, as a page draws them: lines, ticks, labels that do not lie over each other."""
+"""Curves of everyone's standing, as a page draws them: lines, ticks, labels that do not lie over each other."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Chart:
     measure: str
     lines: tuple[Line, ...]
     hidden: tuple[str, ...]
-    """Players of whom this is not known."""
+    """Players whose values are hidden."""
     across: tuple[tuple[float, int], ...]
     """Where on the axis each turn begins."""
     up: tuple[tuple[float, int], ...]

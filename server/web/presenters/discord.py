@@ -1,4 +1,4 @@
-"""What Discord is told: one sentence of what happened, the deadline in each reader's own time, where to look."""
+"""Notifications for Discord: one sentence of news, the deadline in each reader's own time, where to look."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def text(said: ChatNotice, base: str) -> str:
 
 
 def _key(t: Translations, said: ChatNotice, told: Mapping[str, Any]) -> str:
-    """Return the sentence of a notice; a channel is told some of them in other words than a player."""
+    """Return the sentence of a notification; some differ between a channel and a player."""
     key = f"discord.{said.kind}"
     if said.kind == "deadline_changed" and said.data.get("downtime"):
         return f"{key}_downtime"

@@ -82,7 +82,7 @@ UNIT_ROWS = 6
 _HIDDEN = {"serial", "met"}
 """What the engine counts for itself."""
 _BY_ID = ("detachments", "garrisons", "convoys")
-"""What has an id that nobody knows before it is made."""
+"""Things whose id is unknown before they exist."""
 _NOTHING: tuple[Any, ...] = ("", None, -1, [])
 """What something new does not have yet: no name, no turn in which it was changed."""
 

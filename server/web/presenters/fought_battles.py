@@ -91,7 +91,7 @@ def _percent(chance: Fraction) -> int:
 
 
 def _other(event: Event, battle: Battle | None, reader: Reader) -> Result:
-    """Return a battle that the viewer saw, or that the game master or a spectator is told of."""
+    """Return a battle that the viewer saw, or that the game master or a spectator knows of."""
     label, winner = str(event.fields["hex"]), str(event.fields["winner"])
     filled = {"hex": reader.hex(label), "winner": reader.player(winner), "vp": event.fields["vp"]}
     brief = reader.text("brief_seen", hex=filled["hex"], winner=filled["winner"])

@@ -52,4 +52,4 @@ _WORKS: Mapping[str, Callable[[Event, State], int]] = {
     "urban_built": _urban, "urban_upgraded": _urban, "stronghold_built": _stronghold,
     "stronghold_upgraded": _stronghold, "road_built": _road, "road_failed": _road,
 }  # fmt: skip
-"""Events that everyone is told of, or that name no sum: their prices stand in the ruleset."""
+"""Public events, or events without a sum: their prices stand in the ruleset."""

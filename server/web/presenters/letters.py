@@ -63,7 +63,7 @@ def open_proposals(newest_first: Sequence[DeclarationInfo], own: str | None) -> 
 
 
 def recipients(message: MessageInfo, own: str | None) -> list[str]:
-    """Return to whom an answer goes: who wrote it, and who else got it."""
+    """Return the readers of a reply: the writer and the other readers."""
     sender = message.sender or GAME_MASTER
     found = [sender, *message.to] if ALL not in message.to else [ALL]
     return [name for name in dict.fromkeys(found) if name != (own or GAME_MASTER)]

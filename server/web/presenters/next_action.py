@@ -10,7 +10,7 @@ from server.web.translations import Translations
 
 @dataclass(frozen=True, slots=True)
 class NextAction:
-    """What is asked."""
+    """The next action."""
 
     tone: str
     """``now``: it waits for the reader; ``calm``: it waits for others; ``done``: nobody waits."""

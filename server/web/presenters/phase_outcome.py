@@ -1,6 +1,6 @@
 """What the last phases brought one viewer, as a list to walk through: battles, failures, land, finds, enemies, letters.
 
-Everything comes from views and from the events that were told to the viewer. So nothing here can show more than those.
+Everything comes from the viewer's views and events. So nothing here can show more than those.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _NEWS = frozenset(
     {"withdrew", "raided", "convoy_captured", "capital_captured", "eliminated", "campaign_over", "corrupted",
      "allied", "no_longer_allied", "alliance_declared", "alliance_ended", "new_readings", "battle"}
 )  # fmt: skip
-"""Events that are told in the words of every report; all others are no result of their own."""
+"""Events in the words of every report; all others are not results of their own."""
 _TAKEN = frozenset({"raided", "convoy_captured", "capital_captured", "campaign_over"})
 """Gains for the player who did it, losses for the other."""
 MAX_LETTER = 90
@@ -119,7 +119,7 @@ def _failures(failures: Iterable[Failure], reader: Reader) -> Iterator[Result]:
 
 
 def _result_of(event: Event, reader: Reader) -> Iterator[Result]:
-    """Yield an event in the words of every report, where it is a result."""
+    """Yield an event in the words of every report if it is a result."""
     kind = next(
         (
             kind

@@ -46,7 +46,7 @@ class Filter:
 
     @property
     def given(self) -> bool:
-        """True where anything is asked for."""
+        """True if it has any orders due."""
         return bool(self.kind or self.hex or self.player or self.force)
 
 
@@ -61,7 +61,7 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class Fight:
-    """A battle that was fought, and all that was told of it."""
+    """A battle that was fought, and its events."""
 
     hex: str
     sentences: tuple[Sentence, ...]
@@ -134,7 +134,7 @@ class PhaseReport:
 
     @property
     def fights(self) -> tuple[Fight, ...]:
-        """The battles, each with what was told of it."""
+        """The battles, each with its events."""
         told = [sentence for group, all_ in self.groups if group in BATTLE_GROUPS for sentence in all_]
         return tuple(
             Fight(
@@ -159,16 +159,16 @@ class PhaseReport:
 
 @dataclass(frozen=True, slots=True)
 class Background:
-    """What is needed to tell phases."""
+    """The data needed to report phases."""
 
     names: Mapping[str, str]
     """Of all that was seen after them, and before the first of them."""
     state: State | None
-    """The position after the last of them; None where there are none."""
+    """The position after the last of them, or None."""
 
     @property
     def standing(self) -> tuple[Standing, ...]:
-        """How everyone stood then."""
+        """Everyone's standing then."""
         if self.state is None:
             return ()
         hexes = held(self.state)

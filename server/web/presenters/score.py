@@ -1,4 +1,4 @@
-"""The score strip of the table: who stands how, what ends the campaign, what is wanted, in words and numbers."""
+"""The score strip of the table: standings, end conditions and orders due, in words and numbers."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ class Score:
     victory: tuple[str, ...]
     """What wins, one sentence a rule; the first is the shortest way to say it."""
     wanted: str
-    """What is wanted of the reader, in a few words."""
+    """The reader's next task, in a few words."""
     facts: str
-    """All of it in one text: phase, deadline, what is wanted."""
+    """All of it in one text: phase, deadline, next task."""
 
     def as_json(self) -> dict[str, Any]:
         """Return it as the page's script reads it."""

@@ -1,4 +1,4 @@
-"""The pages of who runs the server: how it stands, campaigns, accounts, deliveries that fail, reports, imports."""
+"""The operator's pages: the server's state, campaigns, accounts, deliveries that fail, reports, imports."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def reset_second_factor(page: PageDep, user_id: str) -> Response:
 
 @router.post("/accounts/{user_id}/admin")
 def set_admin(page: PageDep, user_id: str) -> Response:
-    """Make someone an admin, or an admin no more."""
+    """Make someone an admin, or end it."""
     admin = page.form.flag("admin")
     return _do(page, "accounts", lambda: administration.set_admin(page.ctx, page.actor, user_id, admin))
 
@@ -148,7 +148,7 @@ def try_again(page: PageDep, number: Number) -> Response:
 
 @router.get("/reports")
 def reports(page: PageDep) -> Response:
-    """Show what people told of others."""
+    """Show people's reports on others."""
     return _page(page, "reports")
 
 
@@ -188,7 +188,7 @@ def _do(page: PageContext, section: str, work: Callable[[], Any]) -> Response:
 
 
 def _section(section: str, text: str) -> str:
-    """Return a section's address, with what was looked for there."""
+    """Return a section's address, with its search."""
     return f"/admin/{section}" + (f"?{urlencode({'text': text})}" if text else "")
 
 

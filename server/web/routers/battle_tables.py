@@ -52,7 +52,7 @@ def date(page: PageDep, campaign_id: str, hex: str, game_id: str) -> Response:
 
 @router.post("/proposals/{number}")
 def answer(page: PageDep, campaign_id: str, hex: str, game_id: str, number: int) -> Response:
-    """Agree to a proposal, decline it, or take one's own back."""
+    """Accept or decline a proposal, or withdraw the own one."""
     agree, side = page.form.text("answer") == "agree", page.form.optional("side")
     said = "table_agreed" if agree else "table_declined"
     return _done(
@@ -66,7 +66,7 @@ def answer(page: PageDep, campaign_id: str, hex: str, game_id: str, number: int)
 
 @router.post("/models")
 def models(page: PageDep, campaign_id: str, hex: str, game_id: str) -> Response:
-    """Leave one's models where they are, or have them moved together."""
+    """Leave the side's models where they are, or have them moved together."""
     keep, side = page.form.flag("keep"), page.form.optional("side")
     return _done(
         page,

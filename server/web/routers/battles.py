@@ -1,4 +1,4 @@
-"""Battles: both forces, the odds, what one prefers, what came of those fought on the table."""
+"""Battles: both forces, the odds, preferences, and results of tabletop battles."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def order(page: PageDep, campaign_id: str, hex: str) -> Response:
 
 @router.post("/final")
 def final(page: PageDep, campaign_id: str) -> Response:
-    """Declare all orders of the phase final, or take that back."""
+    """Finalise all orders of the phase, or reopen them."""
     act = orders.take_back if page.form.text("final") == "back" else orders.declare_final
     try:
         act(page.ctx, page.actor, campaign_id, number=page.form.integer("number"), seat=page.seat)
@@ -183,7 +183,7 @@ def _odds(page: PageContext, campaign_id: str, hex_: str, seat: str | None) -> O
 
 
 def _past(page: PageContext, campaign: CampaignInfo) -> list[tuple[PhaseInfo, list[Sentence]]]:
-    """Return the battles of finished phases one was told of, newest first."""
+    """Return the battles of finished phases that the viewer knows of, newest first."""
     told = history.read_phases(page.ctx, page.actor, campaign.id, types=("battle_fought",))
     names, you = player_names(campaign), campaign.your_seats[0] if campaign.your_seats else ""
     return [
@@ -218,7 +218,7 @@ def _chosen(page: PageContext, field: str) -> list[str]:
 
 
 def _units(page: PageContext, campaign_id: str, hex_: str) -> dict[str, Unit]:
-    """Return the units that may have losses in a battle, as far as one knows them."""
+    """Return the visible units that can have losses in a battle."""
     campaign = campaigns.get(page.ctx, page.actor, campaign_id)
     found = next((card for card in _cards(page, campaign, page.seat) if card.hex == hex_), None)
     if found is None:

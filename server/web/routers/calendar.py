@@ -1,6 +1,6 @@
 """The private calendar's address, for the calendar programs of those who play (iCalendar, RFC 5545).
 
-The library for calendars is loaded when the first of them is asked for: a server starts sooner without it.
+The library for calendars is loaded for the first of them: a server starts sooner without it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ LASTS = timedelta(minutes=15)
 
 @router.get("/{secret}.ics", openapi_extra=OPEN)
 def show(page: PageDep, secret: str) -> Response:
-    """Return the deadlines and battles of the account that made the address."""
+    """Return the deadlines and battles of the address's account."""
     from icalendar import Calendar as ICalendar
 
     found = calendar.read(page.ctx, secret)

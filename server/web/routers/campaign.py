@@ -107,7 +107,7 @@ def leave_page(page: PageDep, campaign_id: str) -> Response:
 
 @router.post("/leave")
 def leave(page: PageDep, campaign_id: str) -> Response:
-    """Give up one's seat."""
+    """Give up a seat."""
     seats.leave(page.ctx, page.actor, campaign_id)
     return page.redirect("/", said="left")
 
@@ -135,7 +135,7 @@ def holiday(page: PageDep, campaign_id: str) -> Response:
 
 @router.post("/stand-in")
 def stand_in(page: PageDep, campaign_id: str) -> Response:
-    """Say who orders when one does not."""
+    """Choose the stand-in."""
     chosen = page.form.text("stand_in")
     substitute = page.form.optional("substitute") if chosen == "user" else None
     try:

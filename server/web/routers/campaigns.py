@@ -31,7 +31,7 @@ _PICTURE = {
 
 @router.get("/campaigns", openapi_extra=OPEN)
 def find(page: PageDep, q: str = "", status: str = "open", cursor: str | None = None) -> Response:
-    """Show campaigns one may know of, page by page."""
+    """Show visible campaigns, page by page."""
     wanted = status if status in LISTED else "open"
     found = campaign_search.find(
         page.ctx,
@@ -64,7 +64,7 @@ def type_code(page: PageDep, code: str = "") -> Response:
 
 @router.get("/join/{code}", openapi_extra=OPEN)
 def join_page(page: PageDep, code: str) -> Response:
-    """Show the campaign a code invites to, and what one may play there."""
+    """Show the campaign a code invites to, and the free seats."""
     found = lobby.load_by_code(page.ctx, page.actor, code)
     if found.info.your_seats or (found.info.you_are_gm and not found.info.options.gm_plays):
         return page.redirect(f"/campaigns/{found.info.id}")

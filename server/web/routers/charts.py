@@ -1,4 +1,4 @@
-"""Charts: how everyone stood, phase by phase, as far as one may know."""
+"""Charts: everyone's standing, phase by phase, as the viewer can see it."""
 
 from __future__ import annotations
 

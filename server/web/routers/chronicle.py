@@ -21,7 +21,7 @@ router = APIRouter(route_class=PageRoute)
 
 @router.get("/campaigns/{campaign_id}/chronicle", openapi_extra=OPEN)
 def read(page: PageDep, campaign_id: str) -> Response:
-    """Show the stories of a campaign's battles, and what one may still tell of."""
+    """Show the stories of a campaign's battles, and battles without one."""
     campaign = started(page, campaign_id)
     stories = chronicle.of_campaign(page.ctx, page.actor, campaign_id)
     untold = chronicle.untold(page.ctx, page.actor, campaign_id) if campaign.your_seats else []
@@ -50,7 +50,7 @@ def tell_of_battle(page: PageDep, campaign_id: str, turn: int, hex: str) -> Resp
 
 @router.get("/tables/{game_id}/story/{side}", openapi_extra=OPEN)
 def tell_of_table(page: PageDep, game_id: str, side: str) -> Response:
-    """Show the form for the story of one's side of a game on the table."""
+    """Show the form for the story of a side of a table game."""
     actor = visitor(page)
     game = setting_up.get(page.ctx, actor, game_id)
     if side not in game.sides:

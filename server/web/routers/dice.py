@@ -1,4 +1,4 @@
-"""Dice: every roll one may know of, and what is needed to check it: the published links, seeds and salts."""
+"""Dice: every visible roll, and the data to check it: the published links, seeds and salts."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def page(page: PageDep, campaign_id: str) -> Response:
 
 @router.get("/waiting")
 def waiting(page: PageDep, campaign_id: str) -> Response:
-    """Return who is waited for, for a page that is open when something happens."""
+    """Return the players whose orders are missing, for an open page when something happens."""
     info = run_by(page, campaign_id)
     return page.render("parts/waiting.html", campaign=info, waits=_waits(page.ctx, page.actor, info))
 
@@ -94,7 +94,7 @@ def move_deadline(page: PageDep, campaign_id: str) -> Response:
 
 @router.post("/readings")
 def choose_readings(page: PageDep, campaign_id: str) -> Response:
-    """Have the next turn begin with the newest readings of the rules, or keep the campaign's own after all."""
+    """Have the next turn start with the newest rules version, or keep the campaign's own after all."""
     version = page.form.integer("version", 0) or 0
     return _run(
         page,
@@ -113,7 +113,7 @@ def pause(page: PageDep, campaign_id: str) -> Response:
 
 @router.post("/resume")
 def resume(page: PageDep, campaign_id: str) -> Response:
-    """Let the clock go on."""
+    """Resume the clock."""
     why = page.form.text("why")
     return _run(page, campaign_id, "resumed", lambda: campaigns.resume(page.ctx, page.actor, campaign_id, why))
 
@@ -290,7 +290,7 @@ def add_webhook(page: PageDep, campaign_id: str) -> Response:
 
 @router.post("/webhooks/{webhook_id}/test")
 def test_webhook(page: PageDep, campaign_id: str, webhook_id: str) -> Response:
-    """Post a test and say what came of it."""
+    """Post a test and show its result."""
     try:
         result = webhooks.test(page.ctx, page.actor, webhook_id)
     except PlayError as error:
@@ -317,7 +317,7 @@ def remove_webhook(page: PageDep, campaign_id: str, webhook_id: str) -> Response
 
 
 def run_by(page: PageContext, campaign_id: str) -> CampaignInfo:
-    """Return a campaign to who runs it; everyone else is refused."""
+    """Return a campaign to its game masters; everyone else is refused."""
     info = campaigns.get(page.ctx, page.actor, campaign_id)
     if not (info.you_are_gm or page.actor.admin):
         raise PlayError("forbidden", "Only the game master may do that.")
@@ -343,7 +343,7 @@ def _run(page: PageContext, campaign_id: str, said: str, work: Callable[[], Any]
 
 
 def _phases(page: PageContext, info: CampaignInfo) -> list[PhaseInfo]:
-    """Return the phases one can go back to, the latest first."""
+    """Return the phases for a rollback, the latest first."""
     found: list[PhaseInfo] = []
     while more := history.phases(page.ctx, page.actor, info.id, after=found[-1].number if found else 0):
         found += more

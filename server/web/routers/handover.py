@@ -19,7 +19,7 @@ router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}")
 
 @router.get("/gm/offer")
 def ask_page(page: PageDep, campaign_id: str, role: str = "gm") -> Response:
-    """Say what handing the campaign over means, and ask to whom."""
+    """Show the effects of handing the campaign over, and ask for the account."""
     return _ask(page, campaign_id, role)
 
 
@@ -53,7 +53,7 @@ def leave(page: PageDep, campaign_id: str) -> Response:
 
 @router.get("/offer")
 def offer_page(page: PageDep, campaign_id: str) -> Response:
-    """Say what running the campaign means to who is asked."""
+    """Show the effects of running the campaign to the account that has the offer."""
     return _offer(page, campaign_id)
 
 

@@ -1,4 +1,4 @@
-"""The first page: one's campaigns and what each wants; for strangers, what this is."""
+"""The first page: the person's campaigns and their tasks; for strangers, what this is."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ OVER = ("finished", "archived", "deleted")
 
 @router.get("/", openapi_extra=OPEN)
 def home(page: PageDep) -> Response:
-    """Show one's campaigns and what each wants."""
+    """Show the person's campaigns and their tasks."""
     if not page.actor.signed_in:
         return page.render("welcome.html")
     cards = [(entry, next_action(page.t, entry)) for entry in dashboard.mine(page.ctx, page.actor)]

@@ -31,7 +31,7 @@ def invite_page(page: PageDep, campaign_id: str) -> Response:
 
 @router.post("/link")
 def make_link(page: PageDep, campaign_id: str) -> Response:
-    """Make a link where there is none any more."""
+    """Create a link if there is no longer one."""
     seats.invite_by_code(page.ctx, page.actor, campaign_id)
     return page.redirect(f"/campaigns/{campaign_id}/invite")
 

@@ -1,4 +1,4 @@
-"""House rules: the missions a club plays in a campaign besides those of the program."""
+"""House rules: the missions a club plays in a campaign in addition to the program's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people say to each other: letters, declarations, and whom one waits for."""
+"""What people say to each other: messages, declarations, and players with orders due."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def send(page: PageDep, campaign_id: str) -> Response:
 
 @router.post("/read")
 def mark_all_read(page: PageDep, campaign_id: str) -> Response:
-    """Note that one has read everything."""
+    """Mark everything as read."""
     info = _known(page, campaign_id)
     for thread in _letters(page, info, None)["threads"]:
         for letter in thread.letters:
@@ -128,7 +128,7 @@ def answer_declaration(page: PageDep, campaign_id: str) -> Response:
 
 @router.get("/{player_id}")
 def person_page(page: PageDep, campaign_id: str, player_id: str, letter: str = "") -> Response:
-    """Show what one can do about someone: block them, report them."""
+    """Show the ways to block or report someone."""
     return _person(page, campaign_id, player_id, letter=letter)
 
 

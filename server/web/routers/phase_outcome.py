@@ -1,4 +1,4 @@
-"""What the table tells besides the position: the results of the last phases, and the score strip."""
+"""The table's news next to the position: the results of the last phases, and the score strip."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from server.web.routers.reports import finished
 router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/table")
 
 MAX_PHASES = 8
-"""Phases that one list tells of; earlier ones are in the reports."""
+"""Phases in a list; earlier ones are in the reports."""
 MAX_BATTLES = 3
 """Battle phases that are looked through for the last battle."""
 Number = Annotated[int | None, Query(ge=0, lt=2**31)]

@@ -1,4 +1,4 @@
-"""One's own settings: profile, password, mail, how one is told, webhooks, tokens, bots, sessions."""
+"""Personal settings: profile, password, email, notifications, webhooks, tokens, bots, sessions."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ router = APIRouter(route_class=PageRoute, prefix="/settings")
 
 @router.get("")
 def settings(page: PageDep) -> Response:
-    """Show everything one may set; a guest first needs an account for it."""
+    """Show all settings; a guest first needs an account for them."""
     if page.actor.guest:
         return page.redirect("/keep?next=/settings")
     return _page(page)
@@ -127,7 +127,7 @@ def choose_mail(page: PageDep) -> Response:
 
 @router.post("/notices")
 def choose_notices(page: PageDep) -> Response:
-    """Change how one is told, all boxes at once."""
+    """Change the notifications, all boxes at once."""
     ticked = set(page.form.many("told"))
     wanted = {kind: {channel: f"{kind}.{channel}" in ticked for channel in CHANNELS} for kind in KINDS}
     return _do(page, "notices", lambda: webhooks.choose_notifications(page.ctx, page.actor, wanted))
@@ -135,7 +135,7 @@ def choose_notices(page: PageDep) -> Response:
 
 @router.post("/webhooks")
 def add_webhook(page: PageDep) -> Response:
-    """Have one's notices posted somewhere; the key is shown this once."""
+    """Add a webhook for the person's notifications; the key is shown once."""
     form = page.form
     try:
         made = webhooks.create(
@@ -148,7 +148,7 @@ def add_webhook(page: PageDep) -> Response:
 
 @router.post("/webhooks/{webhook_id}/test")
 def test_webhook(page: PageDep, webhook_id: str) -> Response:
-    """Post a test and say what came of it."""
+    """Post a test and show its result."""
     try:
         result = webhooks.test(page.ctx, page.actor, webhook_id)
     except PlayError as error:
@@ -171,7 +171,7 @@ def remove_webhook(page: PageDep, webhook_id: str) -> Response:
 
 @router.post("/tokens")
 def add_token(page: PageDep) -> Response:
-    """Make a token for a program of one's own, or for a bot; it is shown this once."""
+    """Create a token for the person's program or bot; it is shown once."""
     form = page.form
     bot = form.optional("bot")
     section = "bots" if bot else "tokens"
@@ -243,13 +243,13 @@ def data(page: PageDep) -> Response:
 
 @router.get("/close")
 def close_page(page: PageDep) -> Response:
-    """Say what closing one's account means."""
+    """Show the effects of closing the account."""
     return _closing(page)
 
 
 @router.post("/close")
 def close(page: PageDep) -> Response:
-    """Close one's account for good."""
+    """Close the account for good."""
     check_sign_in(page.server, page.request)
     try:
         _prove(page)

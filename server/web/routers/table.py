@@ -26,7 +26,7 @@ ORDERS = registry.description()
 
 @router.get("", openapi_extra=OPEN)
 def table(page: PageDep, campaign_id: str) -> Response:
-    """Show the map of a campaign that has started, with one's orders where one has a seat."""
+    """Show the map of a campaign that has started, with the person's orders if they have a seat."""
     found = started(page, campaign_id)
     modules = sorted(name for name in site().assets.files if name.startswith("table/"))
     asked = _asked(found, page.seat)

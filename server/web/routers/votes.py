@@ -43,7 +43,7 @@ def answer(page: PageDep, campaign_id: str, number: int) -> Response:
 
 @router.post("/{number}/withdraw")
 def withdraw(page: PageDep, campaign_id: str, number: int) -> Response:
-    """Close one's own vote."""
+    """Close the player's own vote."""
     return _done(page, campaign_id, lambda: votes.withdraw(page.ctx, page.actor, campaign_id, number), "vote_withdrawn")
 
 
