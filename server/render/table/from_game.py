@@ -62,7 +62,7 @@ def game_drawing(
         edges=base.edges,
         zones=base.zones,
         terrain=tuple(_pieces(pieces)),
-        objectives=tuple(_objectives(view["markers"])),
+        objectives=tuple(_objectives(view["markers"], t)),
         tokens=(*_tokens(view["units"], rules), *_concealed(rules.get("concealed", ()))),
         patrol=tuple(
             PatrolMarker(id_, marker["side"], _place(marker["at"]), bool(marker["locked"]))
@@ -103,10 +103,13 @@ def _side_of(zone: str, mission: Mission) -> str:
     return next(inside, "")
 
 
-def _objectives(markers: Mapping[str, Any]) -> Iterable[Objective]:
+def _objectives(markers: Mapping[str, Any], t: Translations) -> Iterable[Objective]:
     for id_, marker in markers.items():
         if marker["at"] is not None and not marker["removed"]:
-            yield Objective(id_, _place(marker["at"]), marker["control"], bool(marker["secured"]), bool(marker["used"]))
+            called = t.template(f"table_word.{id_}") if t.has(f"table_word.{id_}") else id_
+            yield Objective(
+                called, _place(marker["at"]), marker["control"], bool(marker["secured"]), bool(marker["used"])
+            )
 
 
 def badges(units: Iterable[Mapping[str, Any]]) -> dict[str, str]:

@@ -92,17 +92,32 @@ class Phone:
 
     def place(self, before: int) -> None:
         """Tap the picture where something may lie, then the button that names it, until the referee knows all of it."""
-        while self.acts() == before and self.page.locator("#tt-strip.tap").count():
-            for x, y in self.page.evaluate(PLACES):
-                self.page.touchscreen.tap(x, y)
-                self.taps += 1
-                if self.page.locator("#next-step").count():
-                    break
-            self.tap("#next-step")
-            self.page.wait_for_timeout(50)
-            if self.page.locator("#next-step").count() and self.acts() == before:
-                self.tap("#next-step")  # all markers lie: seal them
-                self._until(lambda: self.acts() > before)
+        strip, button = self.page.locator("#tt-strip.tap"), self.page.locator("#next-step")
+        while True:
+            self._until(lambda: self.acts() > before or strip.count() + button.count() > 0)
+            if self.acts() > before:
+                return
+            if strip.count():
+                self._until(self._taps_a_place)
+            said = button.all_inner_texts()
+            if not said:
+                continue
+            self.tap(button)
+            # another marker is next, or all lie and are sealed, or the referee knows
+            self._until(
+                lambda said=said: (  # type: ignore[misc]
+                    self.acts() > before or strip.count() > 0 or button.all_inner_texts() not in (said, [])
+                )
+            )
+
+    def _taps_a_place(self) -> bool:
+        """Tap the middle of each area until the button names what lies there; the page may be drawn anew meanwhile."""
+        for x, y in self.page.evaluate(PLACES):
+            if self.page.locator("#next-step").count():
+                break
+            self.page.touchscreen.tap(x, y)
+            self.taps += 1
+        return self.page.locator("#next-step").count() > 0
 
     def _passes(self, before: int) -> bool:
         """Do without every reaction that is open; False: none is."""

@@ -25,7 +25,7 @@ PHONE = {"width": 390, "height": 844, "touch": True}
 LONG = os.environ.get("SEALED_ORDERS_LONG") == "1"
 KINDS = ("clash_of_patrols", "ambush", "sabotage", "blitz", "rescue", "patrol", "dhorak_pass", "normal_battle")
 """Combat Patrol; concealed deployment; Sentries; Sustained Assault; the campaign's battle, normal and by scenario."""
-MOST_STEPS = 600
+MOST_STEPS, IDLE = 600, 3
 
 
 @pytest.fixture
@@ -36,8 +36,10 @@ def phones(page: OpenPage) -> tuple[Phone, Phone]:
 
 def play(ann: Phone, bob: Phone) -> None:
     """Play to the end, and agree on the result."""
+    idle = 0  # a phone may be drawn anew at the very moment
     for _ in range(MOST_STEPS):
-        if not any([ann.step(), bob.step()]):
+        idle = 0 if any([ann.step(), bob.step()]) else idle + 1
+        if idle == IDLE or ann.status() == "over":
             break
     assert ann.status() == "over", ann.stage()
     for phone in (ann, bob):

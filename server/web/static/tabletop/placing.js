@@ -19,7 +19,7 @@ function things(option) {
   const names = Object.keys(option.fields);
   const needed = names.filter((name) => !option.fields[name].optional);
   const point = names.find((name) => POINTS.includes(name) && (option.fields[name].point || isPlaces(option.fields[name].one_of)));
-  const subject = needed.find((name) => SUBJECTS.includes(name) && option.fields[name].one_of);
+  const subject = names.find((name) => SUBJECTS.includes(name) && option.fields[name].one_of && (needed.includes(name) || option.fields[name].one_of.length === 1));
   const others = needed.filter((name) => name !== point && name !== subject);
   if (!point || !others.every((name) => option.fields[name].one_of && (name === "id" || option.fields[name].one_of.length === 1))) return [];
   const fixed = Object.fromEntries(others.map((name) => [name, option.fields[name].one_of[0]]));
