@@ -94,7 +94,7 @@ function chips() {
       ? (isDisputing() ? chip("tt-dispute", "", t("tt.cancel"), () => dispute(false)) : chip("tt-dispute", "", t("tt.dispute"), () => dispute(true))) : null,
     offered("spend", side) && state.rules?.paid?.length ? chip(`tt-paid-${side}`, "", named(side, t("tt.stratagem")), () => openPaid(side)) : null,
     losing(side).length ? chip(`tt-lost-${side}`, "", named(side, t("tt.losses")), () => openLosses(side)) : null,
-    step && offered("end_phase", side) && !(step.do === "end_phase" && step.by === side) ? doing("end_phase", side) : null,
+    (step || isWaitedFor(side)) && offered("end_phase", side) && !(step?.do === "end_phase" && step.by === side) ? doing("end_phase", side) : null,
     offered("go_on", side) && step?.do !== "go_on" && secondsLeft(against(side)) <= 0
       ? chip("tt-go-on", "", t("tt.go_on", { who: player(against(side)) }), () => start(offered("go_on", side))) : null,
     offered("take_back", side) && step?.do !== "take_back" ? undoing(side) : null,
@@ -107,6 +107,9 @@ function besides(ways) {
   const others = ways.filter((option) => !isPlaced([option]));
   return others.length ? [chip("tt-besides", "", others[0].fields.reserve ? t("tt.no_room") : label(others[0]), () => openSheet(others))] : [];
 }
+
+/** Say whether the other side can only go on once this one says that they are done. */
+function isWaitedFor(side) { return (state.position.awaiting.reactions[side] ?? []).some((one) => one.act === "end_phase"); }
 
 /** Say whether a count of markers stands to be confirmed, against which one may set one's own. */
 function isChecked(side) {
