@@ -33,10 +33,11 @@ from server.mail.answering import unanswered
 from server.mail.incoming import incoming
 from server.mail.outgoing import senders
 from server.play.background import Background
-from server.play.context import AppContext, utc_now
+from server.play.context import AppContext
 from server.play.operating.waiting import waiting
 from server.play.schedule import downtime, ticker
 from server.settings import Settings
+from server.store.clock import DatabaseClock
 from server.store.database import Database
 from server.web import site
 from server.web.presenters import discord
@@ -48,7 +49,7 @@ and should not wait for a large phase at each."""
 _NO_TELEMETRY = TelemetryConfig(tracing=False, metrics=False, logs=False)
 
 
-def create_app(settings: Settings, *, clock: Callable[[], datetime] = utc_now) -> FastAPI:
+def create_app(settings: Settings, *, clock: Callable[[], datetime] | None = None) -> FastAPI:
     """Return the server's app, ready to be served; nothing is opened before it starts."""
     database = _database(settings)
     prepare = partial(configure, settings.log_level, settings.log_format)
@@ -57,7 +58,7 @@ def create_app(settings: Settings, *, clock: Callable[[], datetime] = utc_now) -
     metrics = Metrics(streams)
     server = Server(
         settings=settings,
-        ctx=_context(settings, database, clock, background, metrics),
+        ctx=_context(settings, database, clock or DatabaseClock(database), background, metrics),
         accounts=Limiter(settings.account_rate, time.monotonic),
         sign_ins=Limiter(settings.sign_in_rate, time.monotonic),
         guesses=Limiter(settings.guess_rate, time.monotonic),

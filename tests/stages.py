@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from sqlalchemy import func, select
 
 from server.play.context import AppContext, utc_now
+from server.store.clock import DatabaseClock
 from server.store.database import Database
 from server.store.tables import User
 from server.store.tables.base import Base
@@ -32,7 +33,7 @@ def staged(ctx: AppContext, name: Hashable, prepare: Callable[[], T]) -> T:
     """
     if _somebody_is_here(ctx.database):
         return prepare()
-    now = None if ctx.clock is utc_now else ctx.clock()
+    now = None if ctx.clock is utc_now or isinstance(ctx.clock, DatabaseClock) else ctx.clock()
     key = (name, now, ctx.database.sqlite, ctx.settings.model_dump_json(exclude={"database_url"}))
     if key in _kept:
         _kept[key][1](ctx.database)

@@ -19,6 +19,7 @@ from server.play.context import AppContext
 from server.play.notices.notices import Notices
 from server.play.records.deadlines import set_deadline
 from server.store import agenda
+from server.store.clock import DatabaseClock
 from server.store.database import Database, lock_campaign
 from server.store.errors import StorageError
 from server.store.tables import Campaign, Deadline, Phase, ServerValue
@@ -49,6 +50,9 @@ class Heartbeat:
         now = self._ctx.now()
         if self._last is not None and self._last <= now < self._last + BEAT_EVERY:
             return
+        if isinstance(self._ctx.clock, DatabaseClock):
+            self._ctx.clock.compare()
+            now = self._ctx.now()
         if self._ctx.settings.hold:
             hold(self._ctx.database)
         else:
