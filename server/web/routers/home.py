@@ -5,6 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Response
 
 from server.play.campaigns import dashboard, seats
+from server.web.frame import LIVE
 from server.web.page_context import PageDep
 from server.web.presenters.next_action import next_action
 from server.web.route import OPEN, PageRoute
@@ -25,6 +26,7 @@ def home(page: PageDep) -> Response:
         over=[card for card in cards if card[0].status in OVER],
         asked=dashboard.invitations(page.ctx, page.actor),
         offers=dashboard.offers(page.ctx, page.actor),
+        kinds=LIVE,
     )
 
 

@@ -41,6 +41,6 @@ for (const each of document.querySelectorAll("[data-confirm]")) {
   each.addEventListener("submit", (event) => { if (!confirm(each.dataset.confirm)) event.preventDefault(); });
 }
 
-if (document.body.dataset.campaign) await import("./live.js");
+if (document.body.dataset.kinds) await import("./live.js");
 if (document.body.dataset.signedIn && globalThis.Notification?.permission === "granted") await import("./notify.js");
 await import("./help/start.js");

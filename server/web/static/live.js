@@ -1,12 +1,13 @@
-// What happens in a campaign, as it happens. Pages listen: document.addEventListener("live", event => event.detail).
+// What happens in a campaign, or in all of one's own, as it happens. Pages listen: document.addEventListener("live", event => event.detail).
 // htmx parts reload with hx-trigger="live from:document".
 
-const campaign = document.body.dataset.campaign;
+const { campaign } = document.body.dataset;
+const address = campaign ? `/api/v1/campaigns/${campaign}/stream` : "/api/v1/me/stream";
 let stream = null;
 
 function open() {
-  if (stream || !campaign || document.hidden) return;
-  stream = new EventSource(`/api/v1/campaigns/${campaign}/stream`);
+  if (stream || document.hidden) return;
+  stream = new EventSource(address);
   stream.onopen = () => document.body.classList.remove("offline");
   stream.onerror = () => document.body.classList.add("offline");
   const tell = (event) => {
@@ -14,7 +15,7 @@ function open() {
     try { data = JSON.parse(event.data); } catch { return; }
     document.dispatchEvent(new CustomEvent("live", { detail: data }));
     if (data.kind === document.body.dataset.until) anew();
-    if (data.kind === "finished") close(); // the server ends the stream, too
+    if (campaign && data.kind === "finished") close(); // the server ends the stream, too
   };
   stream.addEventListener("state", (event) => { if (/"status":"(finished|archived|deleted)"/.test(event.data)) close(); });
   for (const kind of document.body.dataset.kinds.split(" ")) stream.addEventListener(kind, tell);

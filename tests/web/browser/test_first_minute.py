@@ -234,3 +234,17 @@ def test_what_waits_is_not_final_where_the_orders_are_others(page: OpenPage, ser
     expect(seen.get_by_role("button", name="Finalise orders")).to_be_visible()
     seen.wait_for_timeout(6000)
     assert not orders.read(war.ctx, war.ann, war.id).final
+
+
+def test_the_list_of_own_campaigns_follows_what_happens(page: OpenPage, server: Site) -> None:
+    """Seen to fail without the stream: the card said nothing of the pause until the page was loaded again."""
+    war = _placed(begin(server.ctx))
+    seen = page("Ann")
+    seen.goto("/")
+    mine = seen.locator("#mine")
+    expect(mine).not_to_contain_text("The clock is stopped")
+    seen.evaluate("globalThis.stays = true")
+    seen.wait_for_timeout(500)
+    campaigns.pause(server.ctx, war.ann, war.id, "Tea.")
+    expect(mine).to_contain_text("The clock is stopped")
+    assert seen.evaluate("globalThis.stays"), "the page was not loaded again"
