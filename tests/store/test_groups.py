@@ -14,8 +14,8 @@ from server.store.tables import Base, User
 TABLES = dict(Base.metadata.tables)
 OF_SERVER = frozenset({
     "account_holds", "admin_acts", "agenda", "idempotency_keys", "live_events", "notification_settings",
-    "push_subscriptions", "second_factors", "server_values", "streams", "table_armies", "table_guest_devices",
-    "table_guests", "templates", "tokens", "users", "visits",
+    "push_subscriptions", "second_factors", "server_values", "streams", "table_armies", "templates", "tokens", "users",
+    "visits",
 })  # fmt: skip
 APART = frozenset({
     "battle_reports", "blocks", "declarations", "inbound_mails", "mail_invitations", "message_recipients", "messages",
