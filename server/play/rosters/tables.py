@@ -13,7 +13,7 @@ from server.play.rosters.roster import Roster, decoded, printable
 
 HEADINGS = {
     "name": ("name", "unit", "einheit", "bezeichnung"),
-    "slot": ("slot", "role", "type", "category", "platz", "rolle", "typ"),
+    "slot": ("slot", "role", "type", "category", "auswahl", "platz", "rolle", "typ"),
     "models": ("models", "model", "size", "count", "number", "modelle", "anzahl", "grösse"),
     "points": ("points", "point", "pts", "cost", "bp", "punkte", "kosten"),
     "mobility": ("mobility", "movement", "moves as", "fortbewegung", "bewegung"),
