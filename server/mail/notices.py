@@ -27,6 +27,7 @@ from server.play.resolution.prepared_orders import only_repeated
 from server.play.tables import battle_agreements, battle_meeting, setting_up
 from server.play.views import history, positions
 from server.render import translations as names
+from server.render.places import named
 
 _PAGES = {
     "declaration": "/people", "battle_reported": "/battles", "battle_settled": "/battles", "table_opened": "/battles",
@@ -99,7 +100,14 @@ class Reader:
 
     def told(self, sentence: str) -> str:
         """Return a sentence of the rules or of a use case in the reader's language."""
-        return self.ctx.translate(self.t.language, sentence)
+        return self.ctx.translate(self.t.language, sentence, self.known)
+
+    def known(self, text: str) -> str:
+        """Return what the reader calls a hex with a name of its own, or a player."""
+        if not text.isdigit() or self.seat is None:
+            return self.names.get(text, text)
+        at = positions.position(self.ctx, self.actor, self.campaign.id, as_=self.seat.player_id)
+        return named(at.view.state.board, self.names, text)
 
     def name(self, player: str | None) -> str:
         """Return what the reader calls a player, or the GM."""

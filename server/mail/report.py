@@ -11,7 +11,7 @@ from server.core.events import Event
 from server.mail.translations import Translations
 from server.play.views.history import PastPhase
 from server.render import translations as names
-from server.render.places import place
+from server.render.places import named, place
 from server.rules.state import Detachment, PlayerId
 
 MAX_COUNT = 16
@@ -49,10 +49,10 @@ class Report:
         lost: dict[PlayerId, list[str]] = {}
         for claim in claims:
             if claim["before"] == self.reader:
-                lost.setdefault(claim["by"], []).append(claim["hex"])
+                lost.setdefault(claim["by"], []).append(self._named(claim["hex"]))
         for player, hexes in lost.items():
             yield self._say("lost", by=player, hexes=", ".join(hexes))
-        own = [claim["hex"] for claim in claims if claim["by"] == self.reader]
+        own = [self._named(claim["hex"]) for claim in claims if claim["by"] == self.reader]
         if own:
             yield self._say("you_claimed", n=len(own), hexes=", ".join(own))
         for player, n in Counter(claim["by"] for claim in claims if claim["by"] != self.reader).items():
@@ -72,9 +72,8 @@ class Report:
         for id_, (start, at) in ways.items():
             name = self._own_name(id_)
             if name:
-                yield self.t(
-                    "happened.landed" if start == "orbit" else "happened.moved", name=name, start=start, hex=at
-                )
+                key = "happened.landed" if start == "orbit" else "happened.moved"
+                yield self.t(key, name=name, start=self._named(start), hex=self._named(at))
 
     def _own_name(self, force: str) -> str:
         """Return the name of the reader's force; empty for others' forces and those that no longer exist."""
@@ -92,7 +91,11 @@ class Report:
     def _display(self, name: str, value: Any) -> Any:
         if name == "find":
             return self._found(value)
-        return self.names.get(value, value) if isinstance(value, str) else value
+        return self._named(value) if isinstance(value, str) else value
+
+    def _named(self, text: str) -> str:
+        """Return what the reader calls a hex or a player."""
+        return named(self.past.view.state.board, self.names, text)
 
     def _found(self, what: str) -> str:
         language = self.t.language
@@ -144,23 +147,23 @@ class Report:
         key = "happened.attack_failed" if target else "happened.attack_failed_somewhere"
         return self.t(key, name=own.name, hex=at, target=target, reason=reason)
 
-    def _target(self, force: str) -> str:
+    def _target(self, attacker: str) -> str:
         """Return what a force of the reader was to attack: a hex, or a force as it is called where it is known."""
         given = self.past.orders.get(self.reader, ())
         orders = given.get("orders", ()) if isinstance(given, Mapping) else given
-        own = (order for order in orders if isinstance(order, Mapping) and order.get("detachment") == force)
+        own = (order for order in orders if isinstance(order, Mapping) and order.get("detachment") == attacker)
         target = next((str(order["target"]) for order in own if "target" in order), "")
         state = self.past.view.state
-        named = state.force(target)
-        if named is None:
-            return target
-        return named.name if isinstance(named, Detachment) else state.board.label(named.at)
+        force = state.force(target)
+        if force is None:
+            return self._named(target)
+        return force.name if isinstance(force, Detachment) else self._named(state.board.label(force.at))
 
     def destroyed(self, event: Event) -> str:
         """Report a destroyed force."""
         name = event.fields["name"]
         said = self.t("happened.garrison") if name == "garrison" else name
-        return self.t("happened.destroyed", name=said, hex=event.fields["hex"])
+        return self.t("happened.destroyed", name=said, hex=self._named(event.fields["hex"]))
 
     def eliminated(self, event: Event) -> str:
         """Tell who is out."""

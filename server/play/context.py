@@ -38,8 +38,9 @@ class AppContext:
     """Told after each phase how long it took from gathering to commit."""
     chat_words: Callable[[ChatNotice, str], str] = lambda said, _base: said.kind
     """How a chat is told a notice; the second is where people reach the server."""
-    translate: Callable[[str, str], str] = lambda _language, sentence: sentence
-    """Says a sentence of the rules or of a use case, which are in English, in a language."""
+    translate: Callable[[str, str, Callable[[str], str]], str] = lambda _language, sentence, _known: sentence
+    """Says a sentence of the rules or of a use case, which are in English, in a language, with what its reader calls
+    hexes and players."""
 
     def now(self) -> datetime:
         """Return the time, with a time zone."""

@@ -6,6 +6,7 @@ away, and no position stores them. ``static/table/places.js`` says the same on p
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from math import atan2, pi, sqrt
 
@@ -26,6 +27,15 @@ def place(board: Board, hex_: Hex, language: str) -> str:
     if not key:
         return f"{name} ({label})" if name else label
     return f"{label} ({Translations(language)(f'place.{key}', name=name)})"
+
+
+def named(board: Board | None, players: Mapping[str, str], text: str) -> str:
+    """Return what people call a hex or a player within a sentence: its name, if it has one, and a hex's number."""
+    at = board.find(text) if board is not None and text.isdigit() else None
+    if board is None or at is None:
+        return players.get(text) or text
+    own = dict(board.names).get(at)
+    return f"{own} ({text})" if own else text
 
 
 def bearing(board: Board, hex_: Hex) -> tuple[str, str]:

@@ -9,7 +9,7 @@ scenarios say in English is its own key (``told.``, ``name.``, ``described.``); 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -39,7 +39,7 @@ def languages() -> Mapping[str, Mapping[str, str]]:
                 if key in flat:
                     raise ValueError(f"{file}: {key} is there twice")
                 flat[key] = text
-        flat |= {f"told.{sentence}": wording for sentence, wording in messages.catalogue(folder.name).items()}
+        flat |= {f"told.{sentence}": wording for sentence, wording in messages.for_readers(folder.name).items()}
         flat |= {f"name.{name}": called for name, called in translations.names(folder.name).items()}
     for theirs in found.values():
         theirs |= {
@@ -112,18 +112,23 @@ class Translations:
         """Return a text of a scenario that comes with the server; the text itself where it is someone's own."""
         return languages()[self.language].get(f"described.{text}", text)
 
-    def translate(self, sentence: str) -> str:
-        """Return a sentence of the rules or of a use case in the reader's language; English has its catalogue, too."""
+    def translate(self, sentence: str, known: Callable[[str], str] = str) -> str:
+        """Return a sentence of the rules or of a use case in the reader's language; English has its catalogue, too.
+
+        *known* returns what the reader calls a hex or a player.
+        """
         template = template_of(sentence)
         text = languages()[self.language].get(f"told.{template}")
         if text is None and self.language == FALLBACK and isinstance(sentence, Sentence):
             text = template
         if text is None:
-            return self._recognized(sentence) or sentence
+            return self._recognized(sentence, known) or sentence
         filled = sentence.params if isinstance(sentence, Sentence) else {}
-        return text.format_map({name: self._display(value) for name, value in filled.items()})
+        return text.format_map(
+            {name: self._display(_named(name, value, known), known) for name, value in filled.items()}
+        )
 
-    def _display(self, value: object) -> object:
+    def _display(self, value: object, known: Callable[[str], str] = str) -> object:
         """Return the reader's word for a parameter of a sentence."""
         if self.language == FALLBACK and isinstance(value, Term | Terms):
             return value
@@ -131,13 +136,15 @@ class Translations:
             return ", ".join(str(self._display(term)) for term in value.each)
         if isinstance(value, Term):
             return self.called(value.name) if value.name else self.word(value.word)
-        return self.translate(value) if isinstance(value, Sentence) else value
+        return self.translate(value, known) if isinstance(value, Sentence) else value
 
-    def _recognized(self, sentence: str) -> str:
+    def _recognized(self, sentence: str, known: Callable[[str], str]) -> str:
         """Return a sentence that a record kept: what it was filled with is not kept there, since hashes stand on it."""
         if found := messages.recognize(self.language, sentence):
             wording, filled = found
-            return wording.format_map({name: self._kept(value) for name, value in filled.items()})
+            return wording.format_map(
+                {name: self._kept(str(_named(name, value, known))) for name, value in filled.items()}
+            )
         return ""
 
     def _kept(self, text: str) -> str:
@@ -186,6 +193,14 @@ class Translations:
         )
 
 
-def translate(language: str, sentence: str) -> str:
-    """Return a sentence of the rules or of a use case in a language of the pages."""
-    return Translations(language).translate(sentence)
+def translate(language: str, sentence: str, known: Callable[[str], str] = str) -> str:
+    """Return a sentence of the rules or of a use case in a language of the pages, with what the reader calls things."""
+    return Translations(language).translate(sentence, known)
+
+
+NAMED = frozenset({"hex", "other", "a", "b", "target", "player"})
+"""Parameters of sentences that are the number of a hex or the id of a player."""
+
+
+def _named(param: str, value: object, known: Callable[[str], str]) -> object:
+    return known(value) if param in NAMED and isinstance(value, str) and not isinstance(value, Sentence) else value

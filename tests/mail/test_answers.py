@@ -40,7 +40,10 @@ def kind() -> str:
 def ctx(database: Database, clock: Clock, post: Post) -> Any:
     settings = mail_settings(post, mail_orders="orders@example.org")
     own = AppContext(
-        database, settings, clock, translate=lambda language, sentence: PageTranslations(language).translate(sentence)
+        database,
+        settings,
+        clock,
+        translate=lambda language, sentence, known: PageTranslations(language).translate(sentence, known),
     )
     yield own
     own.close()
@@ -55,7 +58,7 @@ def ask(made: Club, office: PostOffice, text: str, id_: str = "<1@home.example>"
 
 @pytest.mark.parametrize(("language", "said"), [
     ("en", ['- Line 1: cannot understand "Nowhere". (attack Nowhere)', "reply with all your orders again"]),
-    ("de", ["- Zeile 1: „Nowhere“ ist nicht zu verstehen. (attack Nowhere)", "noch einmal mit allen Befehlen"]),
+    ("de", ["- Zeile 1: „Nowhere“ ist unverständlich. (attack Nowhere)", "noch einmal mit allen Befehlen"]),
 ])  # fmt: skip
 def test_a_refused_line_is_named_once_in_the_language_of_the_reader(
     ctx: AppContext, office: PostOffice, language: str, said: list[str]
@@ -133,12 +136,12 @@ def test_units_in_losses_have_their_names_beside_their_ids(ctx: AppContext) -> N
 
 
 @pytest.mark.parametrize(("language", "said"), [
-    ("en", ["The attack of Grey Host (0405) on 0505 fails: the target was gone.",
-            "The attack of Kite (in orbit) on Foes fails: someone else got there first.",
-            "One of your attacks fails: the terrain forbids it."]),
-    ("de", ["Der Angriff von Grey Host (0405) auf 0505 kommt nicht zustande: das Ziel war fort.",
-            "Der Angriff von Kite (in der Umlaufbahn) auf Foes kommt nicht zustande: jemand anderes war schneller.",
-            "Ein Angriff von dir kommt nicht zustande: das Gelände lässt es nicht zu."]),
+    ("en", ["The attack of Grey Host (0405) on 0505 failed: the target was gone.",
+            "The attack of Kite (in orbit) on Foes failed: someone else got there first.",
+            "One of your attacks failed: the terrain forbids it."]),
+    ("de", ["Der Angriff von Grey Host (0405) auf 0505 ist gescheitert: das Ziel war weg.",
+            "Der Angriff von Kite (in der Umlaufbahn) auf Foes ist gescheitert: eine andere Truppe war schneller.",
+            "Einer deiner Angriffe ist gescheitert: das Gelände ließ es nicht zu."]),
 ])  # fmt: skip
 def test_an_attack_that_fails_is_told_with_force_hex_and_reason(
     ctx: AppContext, language: str, said: list[str]

@@ -155,8 +155,10 @@ MARCHES = [
 @pytest.mark.parametrize(
     ("language", "said"),
     [
-        ("en", "Grey Host moves from 0101 to 0304. A convoy with 4 BP moves from 0505 to 0506. Kite lands in 0707."),
-        ("de", "Grey Host zieht von 0101 nach 0304. Ein Tross mit 4 BP zieht von 0505 nach 0506. Kite landet in 0707."),
+        ("en", "Grey Host moved from 0101 to 0304. A convoy with 4 BP moved from 0505 to 0506. "
+               "Kite landed in Tanglefoot (0707)."),
+        ("de", "Grey Host zog von 0101 nach 0304. Ein Tross mit 4 BP zog von 0505 nach 0506. "
+               "Kite landete in Tanglefoot (0707)."),
     ],
 )  # fmt: skip
 def test_marches_name_who_went_from_where_to_where(ctx: AppContext, language: str, said: str) -> None:

@@ -126,7 +126,7 @@ def test_sentences_name_only_fields_that_events_have(events: list[Event]) -> Non
          "A force moves from 0101 over 0201 - 0301 and stops: an enemy is near.",
          "Eine Truppe marschiert von 0101 über 0201 - 0301 und hält: ein Feind ist nah."),
         ({"type": "claimed", "hex": "0101", "by": "ann", "before": ""}, "Ann claims 0101.",
-         "Ann nimmt 0101 in Besitz."),
+         "Ann beansprucht 0101."),
         ({"type": "dice", "label": "wounds/f1", "faces": [1, 6]}, "Wounds of Hounds: 1, 6.", "Wunden (Hounds): 1, 6."),
         ({"type": "dice", "label": "road/0101-0102", "faces": [3]}, "Road from 0101 to 0102: 3.",
          "Straße von 0101 nach 0102: 3."),

@@ -200,7 +200,7 @@ def test_how_computer_players_felt_is_told_turn_by_turn_after_the_end(client: Te
     assert re.search(rf"{line} Ben \w+ \([+−]?\d+\)", told)
     assert line in text_of(ann.get(f"{field.path}/reports/{field.info().phase_number}"))
     german = field.visitor(client, "", "de")
-    assert "Wie sich die Computerspieler am Ende der Runde fühlten:" in german.get(f"{field.path}/reports?until=99")
+    assert "Haltung der Computerspieler am Ende der Runde:" in german.get(f"{field.path}/reports?until=99")
     watched = list(replay(read(export(field.ctx, field.gm, field.id)), "p1").scenes())
     assert [seat for scene in watched for seat, _ in scene.felt] == ["p2", "p2"]
 

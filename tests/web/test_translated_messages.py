@@ -134,7 +134,7 @@ def test_every_word_of_the_rules_has_a_name() -> None:
          "Kein Gebäude in diesem Feld kann das aufstellen: HQ, Unterstützung."),
         (say("{type} is an order of the phase {where}, not of {phase}.", type="guard", phase=word("phase", "build"),
              where=words("phase", ["movement", "battle_movement"])),
-         "„guard“ ist ein Befehl für die Phase Bewegung, Schlachtbewegung, nicht für Bau."),
+         "„guard“ ist ein Befehl für Bewegung, Schlachtbewegung, nicht für Bau."),
         (say("Order {number}: {problem}", number=2, problem=say("{unit} is dead for good.", unit="Y{arrick}")),
          "Befehl 2: Y{arrick} ist endgültig tot."),
         ("Nobody ever wrote this.", "Nobody ever wrote this."),
@@ -148,8 +148,8 @@ def test_told(sentence: str, german: str) -> None:
 @pytest.mark.parametrize(
     ("kept", "german"),
     [
-        ("That costs 120 BP, and there are 80 BP in 0405.", "Das kostet 120 BP, und in 0405 liegen 80 BP."),
-        ("0405 is water: nothing can be built there.", "In 0405 kann man nicht bauen. Gelände: Wasser."),
+        ("That costs 120 BP, and there are 80 BP in 0405.", "Das kostet 120 BP, aber in 0405 liegen nur 80 BP."),
+        ("0405 is water: nothing can be built there.", "In 0405 kannst du nicht bauen. Gelände: Wasser."),
         ("Guard {0} is not damaged.", "Guard {0} ist nicht beschädigt."),
         ("No building in this hex builds units of the kind light vehicle, heavy.",
          "Kein Gebäude in diesem Feld kann das aufstellen: leichte Fahrzeuge, Unterstützung."),
@@ -184,7 +184,7 @@ def test_a_revision_is_told() -> None:
     with pytest.raises(PlayError) as refused:
         check_revision(3, 4)
     assert isinstance(refused.value.message, Sentence)
-    assert DE.translate(refused.value.message) == "Der Stand ist 4, nicht 3."
+    assert DE.translate(refused.value.message) == "Das hat inzwischen jemand geändert. Lade die Seite neu."
 
 
 def test_names_within_a_sentence() -> None:

@@ -92,7 +92,7 @@ class _Judge:
         """Return why an order was refused; what its player can no longer see is not called by its id."""
         if problem.get("code") == "unknown_id" and problem.get("field") in _GONE:
             return self.why(_GONE[problem["field"]])
-        return self.reader.t.translate(str(problem.get("message", "")))
+        return self.reader.t.translate(str(problem.get("message", "")), self.reader.known)
 
     def failure(self, index: int, order: Mapping[str, Any], why: Sequence[str], *hexes: str, **more: Any) -> Failure:
         said = sentence(self.reader.t, order, self.before.state, self.reader.names)

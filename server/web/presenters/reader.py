@@ -8,6 +8,7 @@ from string import Formatter
 from typing import Any
 
 from server.core.events import Event
+from server.render.places import named
 from server.render.places import place as place_name
 from server.render.story import Part, sentence
 from server.rules.board import Board
@@ -44,6 +45,10 @@ class Reader:
     def text(self, key: str, **filled: Any) -> str:
         """Return a sentence as plain text."""
         return "".join(part.text for part in self.line(key, **filled))
+
+    def known(self, text: str) -> str:
+        """Return what the reader calls a hex with a name of its own, or a player."""
+        return named(self.board, self.names, text)
 
     def hex(self, label: str) -> tuple[Part, ...]:
         """Return a hex by its name and label."""

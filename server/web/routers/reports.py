@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
@@ -16,6 +17,7 @@ from server.play.computers import computer_players
 from server.play.errors import not_found
 from server.play.views import history
 from server.play.views.history import PhaseHistory, PhaseInfo
+from server.render.places import named
 from server.render.story import GROUPS
 from server.web.frame import campaign_page, started
 from server.web.page_context import PageContext, PageDep
@@ -97,11 +99,12 @@ def phase_page(page: PageDep, campaign_id: str, number: int, branch: Branch = No
     board = found.view.state.board
     hexes = dict.fromkeys([*told.battles, *(hex_ for _, group in told.groups for one in group for hex_ in one.hexes)])
     places = {hex_: made for hex_ in list(hexes)[:60] if (made := phase_reports.map_part(board, hex_)) is not None}
+    names = {seat.player_id: seat.name or seat.player_id for seat in campaign.seats}
     content = {
         "told": replace(told, map_parts=places), "number": number, "branch": branch, "viewer": viewer,
         "query": _query(branch, viewer), "problems": found.problems.get(found.viewer, []),
         "last": _last(page, campaign, branch), "feelings": _feelings(page, campaign),
-        "act_told": _sentence(page, campaign),
+        "act_told": _sentence(page, campaign), "known": partial(named, board, names),
     }  # fmt: skip
     return past_page(page, "report.html", campaign, "reports", **content)
 

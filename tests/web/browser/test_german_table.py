@@ -31,10 +31,10 @@ def test_refusals_are_german(page: OpenPage, server: Site, watch: Watch) -> None
         {"type": "place", "what": "castle", "at": "1003"},
     ]
     assert seen.evaluate(_REFUSED, [f"/campaigns/{war.id}", orders]) == [
-        "In 0101 kann man nicht bauen. Gelände: Meer.",
+        "In 0101 kannst du nicht bauen. Gelände: Meer.",
         "Auf der Karte gibt es kein Feld 9999.",
-        "„guard“ ist ein Befehl für die Phase Bewegung, Schlachtbewegung, nicht für Aufstellung.",
+        "„guard“ ist ein Befehl für Bewegung, Schlachtbewegung, nicht für Aufstellung.",
         "Einen Befehl „dance“ gibt es nicht.",
         "Etwas zu setzen namens „castle“ gibt es nicht.",
-        "Befehl 1: In 0101 kann man nicht bauen. Gelände: Meer.",
+        "Befehl 1: In 0101 kannst du nicht bauen. Gelände: Meer.",
     ]

@@ -115,7 +115,7 @@ def test_afterwards_there_are_card_replay_and_a_story_with_a_picture(
     Image.new("RGB", (3000, 2000), "green").save(tmp_path / "photo.jpg")
     phone.page.goto(f"{path}/result")
     axe(phone.page)
-    phone.page.get_by_role("link", name="Die Geschichte erzählen").click()
+    phone.page.get_by_role("link", name="Geschichte erzählen").click()
     phone.page.get_by_label("Titel").fill("Die Brücke")
     phone.page.get_by_label("Geschichte", exact=True).fill("Sie hielt.")
     phone.page.get_by_label("Bilder hinzufügen").set_input_files(tmp_path / "photo.jpg")

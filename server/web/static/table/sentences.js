@@ -72,8 +72,20 @@ export function refusal(problem, position = null) {
     if (building) return { said: t("table.problem.needs_building"), exact: t("table.needs_headquarters", { hex: problem.value, building: word(position, "buildings", building[0]) }), rule: problem.rule };
   }
   const key = `table.problem.${problem.code}`, ours = t(key);
-  const message = told(problem.template, problem.params) || problem.message;
+  const message = told(problem.template, position ? named(problem.params, position) : problem.params) || problem.message;
   return { said: ours === key ? message : ours, exact: ours === key || ours === message ? "" : message, rule: problem.rule };
+}
+
+const NAMED = ["hex", "other", "a", "b", "target", "player"]; // as server/web/translations.py has them
+
+/** What fills a refusal, with hexes and players as the reader calls them. */
+function named(params = {}, position) {
+  const call = (value) => {
+    if (position.seats.has(value)) return position.player(value);
+    const hex = position.grid.find(value);
+    return hex >= 0 ? position.placeName(hex) : value;
+  };
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, NAMED.includes(name) && typeof value === "string" ? call(value) : value]));
 }
 
 /** Return why a march ends where it ends. */

@@ -1,10 +1,10 @@
 // One's orders as text: shown, and taken over, in the words that mails and `sealed-orders orders` use, too.
 
 import { api } from "../api.js";
-import { t } from "../texts.js";
+import { t, told } from "../texts.js";
 import { announce, button, h } from "./dom.js";
 
-/** @typedef {{message?: string, detail?: string}} Told */
+/** @typedef {{message?: string, detail?: string, template?: string, params?: Record<string, any>}} Told */
 
 export class TextPanel {
   /** @param {any} table */
@@ -57,7 +57,7 @@ export class TextPanel {
 
   /** @param {Told[]} problems */
   #tell(problems) {
-    this.told.replaceChildren(...problems.map((each) => h("li", {}, each.message ?? each.detail ?? "")));
+    this.told.replaceChildren(...problems.map((each) => h("li", {}, told(each.template ?? "", each.params) || each.message || each.detail || "")));
     this.told.hidden = !problems.length;
   }
 }
