@@ -194,7 +194,7 @@ class Translations:
 
 
 def translate(language: str, sentence: str, known: Callable[[str], str] = str) -> str:
-    """Return a sentence of the rules or of a use case in a language of the pages, with what the reader calls things."""
+    """Return a sentence of the rules or of a use case in a language of the pages, with the reader's names of things."""
     return Translations(language).translate(sentence, known)
 
 
