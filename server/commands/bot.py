@@ -32,13 +32,11 @@ def bot(
     server: ServerOption = None,
     token: TokenOption = None,
     campaigns: Annotated[
-        list[str] | None, typer.Option("--campaign", help="Play only in the campaign of this id. May be given again.")
+        list[str] | None, typer.Option("--campaign", help="Campaign id to play in. Repeat it for several.")
     ] = None,
-    level: Annotated[
-        str, typer.Option("--level", metavar="LEVEL", help=f"How well it plays: {', '.join(LEVELS)}.")
-    ] = REGULAR,
+    level: Annotated[str, typer.Option("--level", metavar="LEVEL", help=f"Level: {', '.join(LEVELS)}.")] = REGULAR,
     language: Annotated[
-        str, typer.Option("--language", metavar="LANGUAGE", help=f"Of its letters: {', '.join(LANGUAGES)}.")
+        str, typer.Option("--language", metavar="LANGUAGE", help=f"Language of its messages: {', '.join(LANGUAGES)}.")
     ] = LANGUAGES[0],
     engine: Annotated[
         str | None,

@@ -67,7 +67,7 @@ def create(
     ruleset: Annotated[
         str, typer.Option(help="frontier, wh40k-2001 or a TOML file of your own; the scenario's own if left out.")
     ] = "",
-    gm: Annotated[str, typer.Option("--gm", metavar="NAME", help="Account that runs it; yours if left out.")] = "",
+    gm: Annotated[str, typer.Option("--gm", metavar="NAME", help="Account of the game master. Default: yours.")] = "",
     hours: Annotated[int, typer.Option(min=0, help="Hours a phase is open; 0: until all are final.")] = 0,
     hidden: Annotated[bool, typer.Option("--hidden", help="Show it only to invited players.")] = False,
     option: Annotated[
@@ -81,7 +81,7 @@ def create(
     as_: As = "",
     as_json: AsJson = False,
 ) -> None:
-    """Create a campaign. Players join it on its page; its GM begins it there.
+    """Create a campaign. Players join on its page, and its game master starts it there.
 
     Exits 1 when something it was given makes no campaign.
 
@@ -132,11 +132,11 @@ def _own_ruleset(named: str) -> dict[str, Any]:
 
 @app.command("list")
 def list_(
-    status: Annotated[str, typer.Option(help="Only: open, running, paused, finished, archived or deleted.")] = "",
+    status: Annotated[str, typer.Option(help="Status: open, running, paused, finished, archived or deleted.")] = "",
     text: Annotated[str, typer.Option(help="Only campaigns whose name contains this.")] = "",
     as_json: AsJson = False,
 ) -> None:
-    """List all campaigns, and what each waits for.
+    """List all campaigns and whom each is waiting for.
 
     Examples: `sealed-orders campaign list` · `sealed-orders campaign list --status running --json`
     """
@@ -162,7 +162,7 @@ def list_(
 
 @app.command("status")
 def status(named: Named, as_json: AsJson = False) -> None:
-    """Show where a campaign stands, and how far everyone's orders are (never what they are).
+    """Show a campaign's phase and the state of everyone's orders (never the orders).
 
     Example: `sealed-orders campaign status "long march"`
     """
@@ -205,13 +205,15 @@ def advance(named: Named, why: Why = "", yes: Yes = False, as_: As = "", as_json
 def extend(
     named: Named,
     hours: Annotated[
-        int, typer.Option(min=0, max=24 * 90, help="So many hours more (from now, where there is no deadline).")
+        int, typer.Option(min=0, max=24 * 90, help="Hours to add (from now, if there is no deadline).")
     ] = 0,
     to: Annotated[
         datetime | None,
-        typer.Option("--to", formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"], help="Until then, in this machine's time."),
+        typer.Option(
+            "--to", formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"], help="New deadline, in this machine's time."
+        ),
     ] = None,
-    never: Annotated[bool, typer.Option("--never", help="Take the deadline away.")] = False,
+    never: Annotated[bool, typer.Option("--never", help="Remove the deadline.")] = False,
     why: Why = "",
     as_: As = "",
     as_json: AsJson = False,
@@ -233,12 +235,14 @@ def extend(
 @app.command("readings")
 def readings(
     named: Named,
-    version: Annotated[int, typer.Option(min=0, help="The version; 0: stay. Left out: the newest.")] = NEWEST.version,
+    version: Annotated[
+        int, typer.Option(min=0, help="Rules version. 0: keep the current one. Default: the newest.")
+    ] = NEWEST.version,
     why: Why = "",
     as_: As = "",
     as_json: AsJson = False,
 ) -> None:
-    """Have a campaign take a later rules version when its next turn begins. Everyone is notified.
+    """Switch a campaign to a later rules version from its next turn. All players are notified.
 
     Example: `sealed-orders campaign readings "long march" --why "All have agreed."`
     """
@@ -275,12 +279,12 @@ def resume(named: Named, why: Why = "", as_: As = "", as_json: AsJson = False) -
 @app.command("hand-over")
 def hand_over(
     named: Named,
-    to: Annotated[str, typer.Argument(metavar="[NAME]", help="Account that is to run it.")] = "",
-    take_back: Annotated[bool, typer.Option("--take-back", help="Ask nobody any more.")] = False,
+    to: Annotated[str, typer.Argument(metavar="[NAME]", help="Account to ask.")] = "",
+    take_back: Annotated[bool, typer.Option("--take-back", help="Withdraw the offer.")] = False,
     role: Annotated[
-        str, typer.Option(help="gm: to run it instead; partner: together; successor: if all game masters are away.")
+        str, typer.Option(help="gm: instead of you; partner: together; successor: if all game masters are away.")
     ] = handover.GM,
-    remove: Annotated[bool, typer.Option("--remove", help="The account is no partner or successor any more.")] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="Remove this partner or successor.")] = False,
     why: Why = "",
     as_: As = "",
     as_json: AsJson = False,
@@ -312,8 +316,10 @@ def hand_over(
 def seat(
     named: Named,
     player: Annotated[str, typer.Argument(metavar="SEAT", help="Id of the seat, such as p2.")],
-    to: Annotated[str, typer.Argument(metavar="[NAME]", help="Account that plays it from now on.")] = "",
-    nobody: Annotated[bool, typer.Option("--nobody", help="Leave the seat free; its stand-in orders.")] = False,
+    to: Annotated[str, typer.Argument(metavar="[NAME]", help="Account of the new player.")] = "",
+    nobody: Annotated[
+        bool, typer.Option("--nobody", help="Leave the seat free. Its stand-in gives the orders.")
+    ] = False,
     drop_orders: Annotated[
         bool, typer.Option("--drop-orders", help="Drop the orders of the player who had the seat.")
     ] = False,
@@ -340,7 +346,7 @@ def seat(
 def roll_back(
     named: Named,
     number: Annotated[int, typer.Argument(metavar="PHASE", min=1, help="Number of the phase to reopen.")],
-    why: Annotated[str, typer.Option("--why", help="Needed; written down and shown to everybody.")],
+    why: Annotated[str, typer.Option("--why", help="Reason, shown to all players. Required.")],
     yes: Yes = False,
     as_: As = "",
     as_json: AsJson = False,
@@ -366,7 +372,7 @@ def delete(
     as_: As = "",
     as_json: AsJson = False,
 ) -> None:
-    """Delete a campaign. Until its time of grace is over, `--restore` brings it back; then it is gone for good.
+    """Delete a campaign. For a few days `--restore` brings it back; then it is deleted for good.
 
     Exits 1 when there is no such campaign, or the answer was no.
 
@@ -393,17 +399,19 @@ def practise(
     named: Named,
     number: Annotated[
         int | None,
-        typer.Option("--phase", min=0, help="After which phase; the last that can be played on if left out."),
+        typer.Option("--phase", min=0, help="Phase to start after. Default: the latest possible."),
     ] = None,
-    seat: Annotated[str, typer.Option("--seat", help="Whose seat you take, and through whose eyes you see.")] = "",
+    seat: Annotated[str, typer.Option("--seat", help="Seat to take.")] = "",
     level: Annotated[
         str, typer.Option("--level", metavar="LEVEL", help=f"How well the others play: {', '.join(LEVELS)}.")
     ] = REGULAR,
-    give_up: Annotated[bool, typer.Option("--give-up", help="They give up when hopeless two turns in a row.")] = False,
+    give_up: Annotated[
+        bool, typer.Option("--give-up", help="Let them give up after two hopeless turns in a row.")
+    ] = False,
     as_: As = "",
     as_json: AsJson = False,
 ) -> None:
-    """Open a position as a practice against computer players. What could not be seen is invented by dice, and marked.
+    """Open a position as a practice against computer players. Dice generate what could not be seen.
 
     Exits 1 when there is no such phase or seat, or the account may not read the position.
 
@@ -423,8 +431,8 @@ def practise(
 @app.command("export")
 def export_(
     named: Named,
-    to: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")],
-    force: Annotated[bool, typer.Option("--force", help="Overwrite a file that is there.")] = False,
+    to: Annotated[Path, typer.Argument(metavar="FILE", help="File to write.")],
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
     as_: As = "",
     as_json: AsJson = False,
 ) -> None:
@@ -448,11 +456,11 @@ def export_(
 
 @app.command("import")
 def bring_in(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="What `campaign export` wrote.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="File that `campaign export` wrote.")],
     as_: As = "",
     as_json: AsJson = False,
 ) -> None:
-    """Bring a campaign in from another server, under its id and with the same hashes, after verifying it.
+    """Import a campaign from another server, with its id and hashes, after verifying it.
 
     Its seats are empty, the acting account runs it; one that was running is paused.
 

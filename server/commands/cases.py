@@ -24,7 +24,7 @@ def mount(main: typer.Typer) -> None:
 
 
 def cases(
-    paths: Annotated[list[Path], typer.Argument(metavar="PATH", help="Cases, or folders with cases below them.")],
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH", help="Cases, or folders with cases in them.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object, for scripts.")] = False,
 ) -> None:
     """Run rule cases: every *.toml below each PATH.

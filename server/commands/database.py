@@ -28,7 +28,7 @@ def mount(main: typer.Typer) -> None:
 
 @app.command("upgrade")
 def upgrade(revision: Annotated[str, typer.Argument(help="Where to.")] = "head", as_json: AsJson = False) -> None:
-    """Bring the database forward to this program's schema, or to a revision.
+    """Upgrade the database to this program's schema, or to a revision.
 
     Example: `sealed-orders db upgrade`
     """
@@ -37,11 +37,11 @@ def upgrade(revision: Annotated[str, typer.Argument(help="Where to.")] = "head",
 
 @app.command("downgrade")
 def downgrade(
-    revision: Annotated[str, typer.Argument(help="Where to; 'base' deletes everything.")],
+    revision: Annotated[str, typer.Argument(help="Revision to go to; 'base' deletes everything.")],
     yes: Yes = False,
     as_json: AsJson = False,
 ) -> None:
-    """Take the database back to a revision. Data without a place there are lost: make a copy first.
+    """Downgrade the database to a revision. Data that does not fit is lost: back it up first.
 
     Example: `sealed-orders db downgrade 0001`
     """
@@ -91,8 +91,8 @@ def current(as_json: AsJson = False) -> None:
 
 @app.command("backup")
 def backup_(
-    to: Annotated[Path, typer.Argument(metavar="PATH", help="The file to write, or a folder: then it gets a name.")],
-    force: Annotated[bool, typer.Option("--force", help="Overwrite a file that is there.")] = False,
+    to: Annotated[Path, typer.Argument(metavar="PATH", help="File to write, or a folder for it.")],
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Write a checked copy of the whole database to a file, while the server continues.
@@ -122,13 +122,13 @@ def backup_(
 
 @app.command("restore")
 def restore(
-    source: Annotated[Path, typer.Argument(metavar="PATH", help="A file that `db backup` wrote.")],
+    source: Annotated[Path, typer.Argument(metavar="PATH", help="File that `db backup` wrote.")],
     yes: Yes = False,
     as_json: AsJson = False,
 ) -> None:
-    """Put a copy in the place of the whole database. Stop the server first: a database that is in use is left alone.
+    """Replace the whole database by a copy. Stop the server first: a database in use is not touched.
 
-    What the database held is stored: on SQLite in a file beside it, on PostgreSQL in a dump beside the copy. Run
+    The old database is saved: on SQLite in a file next to it, on PostgreSQL in a dump next to the copy. Run
     `db upgrade` afterwards if the copy is of an older version.
 
     Exits 2 when the file is not a copy of a database, 3 when someone is connected or the database does not answer;
@@ -163,7 +163,7 @@ def restore(
 @app.command("copy")
 def copy_(
     to: Annotated[
-        str, typer.Argument(metavar="URL", envvar="TARGET_DATABASE_URL", help="The address of an empty database.")
+        str, typer.Argument(metavar="URL", envvar="TARGET_DATABASE_URL", help="Address of an empty database.")
     ],
     as_json: AsJson = False,
 ) -> None:

@@ -26,9 +26,9 @@ def mount(main: typer.Typer) -> None:
 
 
 def _demo(
-    folder: Annotated[Path, typer.Option(help="Where the demo's database is kept.")] = Path("demo"),
+    folder: Annotated[Path, typer.Option(help="Folder for the demo's database.")] = Path("demo"),
     port: Annotated[
-        int, typer.Option(min=1, max=65535, help="Where to listen; if taken, at the next free one.")
+        int, typer.Option(min=1, max=65535, help="Port to listen on. If it is taken, the next free one.")
     ] = PORT,
     level: Annotated[
         str,
@@ -39,11 +39,11 @@ def _demo(
         ),
     ] = REGULAR,
     giving_up: Annotated[
-        bool, typer.Option("--giving-up", help="Opponents give up when they were hopeless two turns in a row.")
+        bool, typer.Option("--giving-up", help="Let opponents give up after two hopeless turns in a row.")
     ] = False,
     reset: Annotated[bool, typer.Option("--reset", help="Delete the demo's campaign and start over.")] = False,
 ) -> None:
-    """Play at once: a server on this machine, a campaign some turns old, you against three computer players.
+    """Play at once: a server on this machine, a running campaign, you against three computer players.
 
     Prints a link that signs you in. Ctrl-C stops the server; the same command continues where it was.
 

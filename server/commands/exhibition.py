@@ -22,17 +22,17 @@ def mount(app: typer.Typer) -> None:
 
 
 def _exhibition(
-    page: Annotated[Path, typer.Option(help="The HTML page to write.")] = Path("exhibition.html"),
+    page: Annotated[Path, typer.Option(help="HTML page to write.")] = Path("exhibition.html"),
     scenario: Annotated[str, typer.Option(help=f"One of: {', '.join(library.names())}.")] = "four-corners",
     ruleset: Annotated[str, typer.Option(help=f"One of: {', '.join(rulesets.names())}.")] = "frontier",
     turns: Annotated[int, typer.Option(min=1, max=100, help="Turns after which the campaign ends.")] = 15,
-    seed: Annotated[int, typer.Option(help="Another seed, another campaign.")] = 1,
+    seed: Annotated[int, typer.Option(help="Seed of the campaign.")] = 1,
     levels: Annotated[
         str, typer.Option(metavar="LEVEL,...", help=f"How well the seats play, in their order: {', '.join(LEVELS)}.")
     ] = REGULAR,
     as_json: AsJson = False,
 ) -> None:
-    """Let computer players fight a campaign and write it down as one page to watch, with a slider.
+    """Let computer players play a campaign, and write it as one page with a slider.
 
     Example: `sealed-orders exhibition --scenario the-pass --turns 20 --page pass.html`
 

@@ -62,9 +62,9 @@ def mount(main: typer.Typer) -> None:
 
 def history(
     campaign: CampaignArgument = None,
-    turn: Annotated[int | None, typer.Option(min=0, help="Only this turn.")] = None,
-    last: Annotated[int, typer.Option(min=1, help="The last phases, so many.")] = 10,
-    all_: Annotated[bool, typer.Option("--all", help="All phases.")] = False,
+    turn: Annotated[int | None, typer.Option(min=0, help="Turn to show.")] = None,
+    last: Annotated[int, typer.Option(min=1, help="Number of phases to show.")] = 10,
+    all_: Annotated[bool, typer.Option("--all", help="Show all phases.")] = False,
     server: ServerOption = None,
     token: TokenOption = None,
     as_json: AsJson = False,
@@ -106,14 +106,15 @@ def history(
 
 def watch(
     campaign: Annotated[
-        str | None, typer.Argument(metavar="[CAMPAIGN]", help="Its id, or part of its name; without it, all of yours.")
+        str | None,
+        typer.Argument(metavar="[CAMPAIGN]", help="Campaign id, or part of its name. Default: all of yours."),
     ] = None,
-    count: Annotated[int | None, typer.Option(min=1, help="End after so many events.")] = None,
+    count: Annotated[int | None, typer.Option(min=1, help="Number of events to wait for.")] = None,
     server: ServerOption = None,
     token: TokenOption = None,
     as_json: AsJson = False,
 ) -> None:
-    """Watch what happens, one line an event, until Ctrl-C. When the server has been away, it tells what was missed.
+    """Watch a campaign, one line per event, until Ctrl-C. After an interruption it shows what you missed.
 
     With `--json` it prints one object a line.
 

@@ -132,7 +132,7 @@ def away(
         datetime | None,
         typer.Option("--until", formats=["%Y-%m-%d", "%Y-%m-%dT%H:%M"], help="End of the holiday, in local time."),
     ] = None,
-    back: Annotated[bool, typer.Option("--back", help="You are back.")] = False,
+    back: Annotated[bool, typer.Option("--back", help="End the holiday.")] = False,
     server: ServerOption = None,
     token: TokenOption = None,
     as_json: AsJson = False,

@@ -22,11 +22,11 @@ def mount(main: typer.Typer) -> None:
 @app.command("read")
 def read(
     file: Annotated[
-        Path, typer.Argument(help="A mail as its bytes; `-` reads standard input.", allow_dash=True, dir_okay=False)
+        Path, typer.Argument(help="Email to read; `-` reads standard input.", allow_dash=True, dir_okay=False)
     ],
     _as_json: AsJson = True,
 ) -> None:
-    """Print what is understood of a mail, as JSON: its kind, the sender's own words, the rest. Needs no
+    """Print how an email is read, as JSON: its kind, the sender's own words, the rest. Needs no
     server.
 
     The kind is `own`, `auto` (an automatic answer or a receipt), `bounce` (a report of failed delivery) or `empty`.
@@ -43,12 +43,10 @@ def read(
 
 @app.command("ingest")
 def ingest(
-    recipient: Annotated[
-        str, typer.Option(help="The address it was delivered to, where the mail itself does not say it.")
-    ] = "",
+    recipient: Annotated[str, typer.Option(help="Address it was delivered to, if the email does not say.")] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Act upon a mail from standard input: for mail servers that hand mails to programs.
+    """Carry out an email from standard input, for mail servers that pipe emails to programs.
 
     Exits 0 when the mail is done with, whatever became of it, so that the mail server keeps nothing back. Where the
     database does not answer it exits 75 (EX_TEMPFAIL): the mail server keeps the mail and comes again.

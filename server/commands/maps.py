@@ -49,14 +49,12 @@ def mount(main: typer.Typer) -> None:
 
 RulesetOption = Annotated[
     str,
-    typer.Option(
-        "--ruleset", metavar="ID|FILE", help="Ruleset that knows the terrain; the scenario's own if left out."
-    ),
+    typer.Option("--ruleset", metavar="ID|FILE", help="Ruleset for the terrain. Default: the scenario's own."),
 ]
 ToFolder = Annotated[
-    Path | None, typer.Option("--to", metavar="FOLDER", help="Folder to write to, made where it is missing.")
+    Path | None, typer.Option("--to", metavar="FOLDER", help="Folder to write to. It is created if needed.")
 ]
-Force = Annotated[bool, typer.Option("--force", help="Overwrite files that are there.")]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite existing files.")]
 
 
 @app.command("list")
@@ -76,18 +74,16 @@ def list_(as_json: AsJson = False) -> None:
 def validate_(
     paths: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="[PATH]...", help="Folders with a scenario.json, such files, or ids; all shipped ones if left out."
-        ),
+        typer.Argument(metavar="[PATH]...", help="Scenario folders, files or ids. Default: all shipped ones."),
     ] = None,
     ruleset: RulesetOption = "",
-    strict: Annotated[bool, typer.Option("--strict", help="Warnings count as problems.")] = False,
-    fair: Annotated[bool, typer.Option("--fairness", help="Show what every start is worth.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Treat warnings as problems.")] = False,
+    fair: Annotated[bool, typer.Option("--fairness", help="Show the value of each start.")] = False,
     play: Annotated[
         int, typer.Option("--play", metavar="N", min=0, help="Play N games with the regular player at every start.")
     ] = 0,
-    turns: Annotated[int, typer.Option("--turns", min=1, max=100, help="Turns of such a game.")] = 12,
-    seed: Annotated[int, typer.Option("--seed", help="Of such games; the same seed gives the same figures.")] = 1,
+    turns: Annotated[int, typer.Option("--turns", min=1, max=100, help="Turns per game.")] = 12,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the games.")] = 1,
     as_json: AsJson = False,
 ) -> None:
     """Check scenarios: all problems at once, each with its place. Says `good`, `playable, not fair: ...` or `broken`.
@@ -119,30 +115,32 @@ def validate_(
 @app.command("generate")
 def generate_(
     size: Annotated[
-        str, typer.Option("--size", metavar="COLUMNSxROWS", help="7x7 and more, up to 40000 hexes.")
+        str, typer.Option("--size", metavar="COLUMNSxROWS", help="Size of the map: 7x7 up to 40000 hexes.")
     ] = "24x20",
-    players: Annotated[int, typer.Option("--players", min=1, max=24, help="For how many it is made.")] = 4,
-    seed: Annotated[str, typer.Option("--seed", help="The same seed gives the same map; by lot if left out.")] = "",
+    players: Annotated[int, typer.Option("--players", min=1, max=24, help="Number of players.")] = 4,
+    seed: Annotated[str, typer.Option("--seed", help="Seed of the map. Default: random.")] = "",
     share: Annotated[
         list[str] | None,
-        typer.Option("--share", metavar="TERRAIN=PERCENT", help="Share of the map; may be given for each terrain."),
+        typer.Option("--share", metavar="TERRAIN=PERCENT", help="Share of the map. Repeat it for each terrain."),
     ] = None,
     symmetry: Annotated[
         str, typer.Option("--symmetry", help="organic, half, third, sixth (of a full turn), or best for the players.")
     ] = "organic",
-    radius: Annotated[int | None, typer.Option("--radius", help="Of the start areas, 2 to 20.")] = None,
+    radius: Annotated[int | None, typer.Option("--radius", help="Radius of the start areas, 2 to 20.")] = None,
     bp: Annotated[int | None, typer.Option("--bp", min=0, max=1_000_000, help="BP at the start.")] = None,
     urban: Annotated[
-        int | None, typer.Option("--urban", min=0, max=99, help="Urban hexes besides the capital.")
+        int | None, typer.Option("--urban", min=0, max=99, help="Number of settlements, without the capital.")
     ] = None,
-    resources: Annotated[int | None, typer.Option("--resources", min=0, max=99, help="Resource hexes.")] = None,
+    resources: Annotated[
+        int | None, typer.Option("--resources", min=0, max=99, help="Number of resource hexes.")
+    ] = None,
     title: Annotated[str, typer.Option("--title", help="Name of the map.")] = "A New World",
     ruleset: RulesetOption = DEFAULT_RULESET,
     to: ToFolder = None,
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
-    """Make a fair map. Without `--to`, its scenario.json is printed.
+    """Generate a fair map. Without `--to`, its scenario.json is printed.
 
     Exits 1 when there is no room for a fair map, 2 when the options make no sense.
 
@@ -177,19 +175,19 @@ def generate_(
 
 @app.command("import")
 def import_(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A map of another program.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Map of another program.")],
     format: Annotated[
         str, typer.Option("--format", help=f"{', '.join(IMPORTS)}; by the file's ending if left out.")
     ] = "",
     mapping: Annotated[
-        Path | None, typer.Option("--mapping", metavar="TOML", help="Which terrain is which (docs/maps.md).")
+        Path | None, typer.Option("--mapping", metavar="TOML", help="File that maps terrains (docs/maps.md).")
     ] = None,
     ruleset: RulesetOption = DEFAULT_RULESET,
     to: ToFolder = None,
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
-    """Make a scenario of a Tiled, Wesnoth, CSV or text map, and list what was not understood.
+    """Convert a Tiled, Wesnoth, CSV or text map to a scenario, and list what could not be read.
 
     Without `--to`, its scenario.json is printed. Exits 1 when terrain was not understood (nothing is written
     then, and a mapping file to fill in is shown), 2 when the file cannot be read.
@@ -219,9 +217,7 @@ def import_(
 
 @app.command("export")
 def export_(
-    scenario: Annotated[
-        str, typer.Argument(metavar="SCENARIO", help="A folder with a scenario.json, such a file, or an id.")
-    ],
+    scenario: Annotated[str, typer.Argument(metavar="SCENARIO", help="Scenario folder, file or id.")],
     format: Annotated[str, typer.Option("--format", help=", ".join(EXPORTS))] = "tiled",
     to: ToFolder = None,
     ruleset: RulesetOption = "",

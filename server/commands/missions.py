@@ -22,7 +22,7 @@ from server.render.table.svg import draw
 from server.render.translations import Translations
 
 app = typer.Typer(name="mission", no_args_is_help=True, help="Missions for battles on the table.")
-MissionName = Annotated[str, typer.Argument(metavar="MISSION", help="The id of a mission, or a file with one.")]
+MissionName = Annotated[str, typer.Argument(metavar="MISSION", help="Mission id or file.")]
 Language = Annotated[str, typer.Option(help="en or de.")]
 LARGEST = 1_000_000
 """Bytes of a mission's file."""
@@ -84,7 +84,7 @@ def schema_() -> None:
 
 @app.command()
 def show(mission: MissionName, language: Language = "en", as_json: AsJson = False) -> None:
-    """Say what a mission is: table, zones, markers, rules, stratagems.
+    """Show a mission: table, zones, markers, rules, stratagems.
 
     Example: `sealed-orders mission show scorched_earth`
 
@@ -109,10 +109,10 @@ def show(mission: MissionName, language: Language = "en", as_json: AsJson = Fals
 @app.command()
 def render(
     mission: MissionName,
-    to: Annotated[Path, typer.Option(help="The picture to write: .svg or .png.")],
+    to: Annotated[Path, typer.Option(help="Picture to write: .svg or .png.")],
     language: Language = "en",
-    width: Annotated[int | None, typer.Option(min=50, max=20000, help="Of a PNG, in pixels.")] = None,
-    grey: Annotated[bool, typer.Option(help="Without colour, for a black-and-white printer.")] = False,
+    width: Annotated[int | None, typer.Option(min=50, max=20000, help="Width of a PNG in pixels.")] = None,
+    grey: Annotated[bool, typer.Option(help="Use no colour, for printing.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Draw a mission's table with its zones, edges and markers.
@@ -134,8 +134,8 @@ def render(
 @app.command()
 def sheet(
     mission: MissionName,
-    to: Annotated[Path, typer.Option(help="The sheet to write: .html or .pdf.")],
-    armies: Annotated[list[Path] | None, typer.Option(help="Files with an army each, the Attacker's first.")] = None,
+    to: Annotated[Path, typer.Option(help="Sheet to write: .html or .pdf.")],
+    armies: Annotated[list[Path] | None, typer.Option(help="Army files, the Attacker's first.")] = None,
     language: Language = "en",
     as_json: AsJson = False,
 ) -> None:

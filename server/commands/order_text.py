@@ -21,11 +21,11 @@ ViewOption = Annotated[
 
 
 def to_text(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A JSON list of orders; `-` for standard input.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="JSON list of orders; `-` reads standard input.")],
     view: ViewOption = None,
     as_json: AsJson = False,
 ) -> None:
-    """Write orders as text, one a line. No server is asked.
+    """Write orders as text, one per line. Needs no server.
 
     Example: `sealed-orders orders text orders.json --view view.json`
 
@@ -39,11 +39,13 @@ def to_text(
 
 
 def to_json(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Orders as text, one a line; `-` for standard input.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="Orders as text, one per line; `-` reads standard input.")
+    ],
     view: ViewOption = None,
     as_json: AsJson = False,
 ) -> None:
-    """Write orders that are text as a JSON list. No server is asked: names stay as they are unless a view is given.
+    """Write orders given as text as a JSON list. Needs no server: names stay as they are without a view.
 
     Example: `sealed-orders orders json orders.txt > orders.json`
 

@@ -51,10 +51,10 @@ FileArgument = Annotated[
 ]
 InCampaign = Annotated[
     str | None,
-    typer.Option("--campaign", "-c", help="Its id, or part of its name; without it, the only one you play in."),
+    typer.Option("--campaign", "-c", help="Campaign id, or part of its name. Default: the only one you play in."),
 ]
 Number = Annotated[
-    int | None, typer.Option("--phase", min=0, help="Refuse it once another phase than this one is open.")
+    int | None, typer.Option("--phase", min=0, help="Number of the phase. Refused if another one is open.")
 ]
 MANY = 6
 """Values of a choice that are printed; the rest are counted."""
@@ -82,13 +82,13 @@ def show(
 @app.command()
 def options(
     campaign: CampaignArgument = None,
-    about: Annotated[str | None, typer.Option("--for", help="Only for this detachment, convoy or hex.")] = None,
+    about: Annotated[str | None, typer.Option("--for", help="Detachment, convoy or hex to show.")] = None,
     seat: SeatOption = None,
     server: ServerOption = None,
     token: TokenOption = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show what you may order now: fields that are settled, and the values the others may have.
+    """Show what you can order now, with the values you can choose.
 
     Example: `sealed-orders orders options --for 5f2c1a90b7de`
 
@@ -115,7 +115,7 @@ def check(
     token: TokenOption = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say what is wrong with orders without handing them in.
+    """Check orders without sending them.
 
     Example: `sealed-orders orders check orders.json`
 
@@ -138,20 +138,22 @@ def check(
 def send(
     file: FileArgument,
     campaign: InCampaign = None,
-    final: Annotated[bool, typer.Option("--final", help="Declare them final at once.")] = False,
+    final: Annotated[bool, typer.Option("--final", help="Finalise the orders.")] = False,
     temporary: Annotated[
-        bool, typer.Option("--temporary", help="They count at the deadline and do not bring it forward.")
+        bool, typer.Option("--temporary", help="Count the orders at the deadline, without ending the phase early.")
     ] = False,
-    lenient: Annotated[bool, typer.Option("--lenient", help="Keep the good ones where some are wrong.")] = False,
+    lenient: Annotated[
+        bool, typer.Option("--lenient", help="Save the valid orders even if others are refused.")
+    ] = False,
     number: Number = None,
     seat: SeatOption = None,
     server: ServerOption = None,
     token: TokenOption = None,
     as_json: AsJson = False,
 ) -> None:
-    """Hand in a whole set of orders, in the order in which they are to be carried out.
+    """Send a full set of orders, in the order they should be carried out.
 
-    It replaces what you handed in before. You get all problems at once, and nothing is stored of a set that has any
+    It replaces the orders you sent before. You get all problems at once, and nothing is saved if there are any
     (unless `--lenient`).
 
     Examples: `sealed-orders orders send orders.json --final` · `my-program | sealed-orders orders send -`
@@ -187,13 +189,13 @@ def declare_final(
     token: TokenOption = None,
     as_json: AsJson = False,
 ) -> None:
-    """Declare your orders final. The phase ends with the last player who does; until then it can be withdrawn.
+    """Finalise your orders. The phase ends when all players are final; until then you can reopen them.
 
-    Where you have handed in nothing, name the phase to pass it: the one you mean may be over.
+    Without orders, name the phase you want to pass.
 
     Examples: `sealed-orders orders final` · `sealed-orders orders final --phase 7`
 
-    Exits 1 when no phase is open, or you have handed in nothing and name no phase.
+    Exits 1 when no phase is open, or you have no orders and name no phase.
     """
     with at_server(server, token, as_json=as_json) as client:
         chosen = choose(client, campaign, seat=seat).campaign
@@ -215,7 +217,7 @@ def take_back(
     token: TokenOption = None,
     as_json: AsJson = False,
 ) -> None:
-    """Take *final* back, as long as the phase is open. The orders stay.
+    """Reopen your orders while the phase is open.
 
     Example: `sealed-orders orders take-back`
 

@@ -39,18 +39,18 @@ LISTED = (
     Listed(
         "push-key",
         "serving",
-        "Print a new key for pushing notices to browsers, as SEALED_ORDERS_PUSH_KEY takes it. Needs no server.",
+        "Print a new key for push notifications, for SEALED_ORDERS_PUSH_KEY. Needs no server.",
     ),
     Listed(
         "demo",
         "demo",
-        "Play at once: a server on this machine, a campaign some turns old, you against three computer players.",
+        "Play at once: a server on this machine, a running campaign, you against three computer players.",
     ),
     Listed("cases", "cases", "Run rule cases: every *.toml below each PATH."),
     Listed(
         "verify",
         "verifying",
-        "Check a campaign or a table game offline: resolve every phase once more, throw every roll again, compare all.",
+        "Verify a campaign or a table game offline: resolve every phase and roll again, and compare.",
     ),
     Listed(
         "replay",
@@ -60,7 +60,7 @@ LISTED = (
     Listed(
         "exhibition",
         "exhibition",
-        "Let computer players fight a campaign and write it down as one page to watch, with a slider.",
+        "Let computer players play a campaign, and write it as one page with a slider.",
     ),
     Listed(
         "tournament",
@@ -73,14 +73,14 @@ LISTED = (
     Listed("mail", "mail", "Mails that come in."),
     Listed("map", "maps", "Maps and scenarios."),
     Listed("mission", "missions", "Missions for battles on the table."),
-    Listed("table", "table_game", "Play a game on the table, with the referee in this terminal."),
+    Listed("table", "table_game", "Play a tabletop battle, with the referee in this terminal."),
     Listed(
         "login",
         "signing_in",
-        "Sign in at a server. The password is not kept: a token of this machine is, which `logout` revokes.",
+        "Sign in to a server. Saves a token for this machine, not the password; `logout` revokes it.",
         PLAYING,
     ),
-    Listed("logout", "signing_in", "Sign out: the token of this machine is revoked and forgotten.", PLAYING),
+    Listed("logout", "signing_in", "Sign out, and revoke and forget this machine's token.", PLAYING),
     Listed("create", "joining", "Create a campaign and become its game master.", PLAYING),
     Listed(
         "join",
@@ -104,11 +104,11 @@ LISTED = (
         "Show the votes on the end of a campaign, open one, or answer it. The absent do not block.",
         PLAYING,
     ),
-    Listed("status", "status", "Show your campaigns, what each wants of you, and until when.", PLAYING),
+    Listed("status", "status", "Show your campaigns, the orders they need, and the deadlines.", PLAYING),
     Listed(
         "view",
         "viewing",
-        "Show the position as you know it: the map, the forces, what your urban hexes hold.",
+        "Show the position as you know it: the map, the forces, your settlements.",
         PLAYING,
     ),
     Listed("orders", "ordering", "Your orders for the open phase, at a server.", PLAYING),
@@ -121,7 +121,7 @@ LISTED = (
     Listed(
         "watch",
         "following",
-        "Watch what happens, one line an event, until Ctrl-C. When the server has been away, it tells what was missed.",
+        "Watch a campaign, one line per event, until Ctrl-C. After an interruption it shows what you missed.",
         PLAYING,
     ),
     Listed("api", "request", "Send one request to the server's API and print the JSON of the answer.", PLAYING),

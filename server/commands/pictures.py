@@ -25,12 +25,12 @@ def mount(maps: typer.Typer) -> None:
 
 
 def _render(
-    scenario: Annotated[str, typer.Argument(help="A scenario's folder, or the id of one that comes with the server.")],
-    to: Annotated[Path, typer.Option(help="The picture to write: .svg or .png.")],
-    ruleset: Annotated[str, typer.Option(help="Ruleset that knows the terrain; the scenario's own if left out.")] = "",
-    width: Annotated[int | None, typer.Option(min=50, max=20000, help="Of a PNG, in pixels.")] = None,
-    legend: Annotated[bool, typer.Option(help="With or without the legend.")] = True,
-    grey: Annotated[bool, typer.Option(help="Shades of grey (SVG), as a printer would.")] = False,
+    scenario: Annotated[str, typer.Argument(help="Scenario folder, or the id of a shipped one.")],
+    to: Annotated[Path, typer.Option(help="Picture to write: .svg or .png.")],
+    ruleset: Annotated[str, typer.Option(help="Ruleset for the terrain. Default: the scenario's own.")] = "",
+    width: Annotated[int | None, typer.Option(min=50, max=20000, help="Width of a PNG in pixels.")] = None,
+    legend: Annotated[bool, typer.Option(help="Draw the legend.")] = True,
+    grey: Annotated[bool, typer.Option(help="Use shades of grey (SVG), for printing.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Draw a map with its start areas.

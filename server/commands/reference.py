@@ -70,8 +70,8 @@ def _row(param: Any) -> str:
         takes = "" if param.is_flag else f" {kind}"
         name = ", ".join([*param.opts, *param.secondary_opts]) + takes
     said = param.help or ""
-    if param.default and not isinstance(param.default, bool) and not callable(param.default):
-        said += f" Without it: {param.default}."
+    if param.default and not isinstance(param.default, bool) and not callable(param.default) and "Default:" not in said:
+        said += f" Default: {param.default}."
     return f"| `{name}` | {' '.join(said.split())} |".replace("|FILE", "\\|FILE")
 
 

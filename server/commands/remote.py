@@ -29,20 +29,20 @@ PATIENCE = 5.0
 
 ServerOption = Annotated[
     str | None,
-    typer.Option(
-        "--server", envvar=SERVER_VARIABLE, help="The server's address; without it, where you last signed in."
-    ),
+    typer.Option("--server", envvar=SERVER_VARIABLE, help="Address of the server. Default: where you last signed in."),
 ]
 TokenOption = Annotated[
     str | None,
-    typer.Option("--token", envvar=TOKEN_VARIABLE, help="Sign in with this instead; best given by the variable."),
+    typer.Option(
+        "--token", envvar=TOKEN_VARIABLE, help="Token to sign in with instead. Better set SEALED_ORDERS_TOKEN."
+    ),
 ]
 CampaignArgument = Annotated[
     str | None,
-    typer.Argument(metavar="[CAMPAIGN]", help="Its id, or part of its name; without it, the only one you play in."),
+    typer.Argument(metavar="[CAMPAIGN]", help="Campaign id, or part of its name. Default: the only one you play in."),
 ]
 SeatOption = Annotated[
-    str | None, typer.Option("--seat", help="Order for this seat, where you are its substitute, too.")
+    str | None, typer.Option("--seat", help="Seat to order for. You can name one you substitute for.")
 ]
 
 

@@ -38,10 +38,10 @@ def _replay(
     ] = None,
     seat: Annotated[
         str,
-        typer.Option(help="As one player saw it: a seat like p2 or its name; or spectator. Everything if left out."),
+        typer.Option(help="Seat to look through: an id like p2, a name, or spectator. Default: everything."),
     ] = "",
-    size: Annotated[int, typer.Option(min=240, max=3000, help="Width of a moving picture in pixels.")] = 960,
-    pace: Annotated[float, typer.Option(min=0.05, max=60.0, help="Seconds each phase is seen.")] = 1.0,
+    size: Annotated[int, typer.Option(min=240, max=3000, help="Width of the moving picture in pixels.")] = 960,
+    pace: Annotated[float, typer.Option(min=0.05, max=60.0, help="Seconds per phase.")] = 1.0,
     as_json: AsJson = False,
 ) -> None:
     """Replay a campaign phase by phase: in the terminal, as an animation, or as a web page with a slider.

@@ -21,11 +21,15 @@ def mount(main: typer.Typer) -> None:
 
 
 def serve(
-    host: Annotated[str, typer.Option(help="Address to listen at; 0.0.0.0 is all of this machine's.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=1, max=65535, help="Port to listen at.")] = 8000,
-    workers: Annotated[int, typer.Option(min=1, max=64, help="Processes. More than one needs PostgreSQL.")] = 1,
-    upgrade: Annotated[bool, typer.Option(help="Bring the database to this program's schema first.")] = True,
-    hold: Annotated[bool, typer.Option("--hold", help="No phase ends by its deadline until the next start.")] = False,
+    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 means all.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=1, max=65535, help="Port to listen on.")] = 8000,
+    workers: Annotated[
+        int, typer.Option(min=1, max=64, help="Number of processes. More than one needs PostgreSQL.")
+    ] = 1,
+    upgrade: Annotated[bool, typer.Option(help="Upgrade the database first.")] = True,
+    hold: Annotated[
+        bool, typer.Option("--hold", help="Let no phase end by its deadline until the next start.")
+    ] = False,
 ) -> None:
     """Run the server until you stop it. Its settings come from the environment (docs/settings.md).
 
@@ -54,7 +58,7 @@ def serve(
 
 
 def push_key(as_json: AsJson = False) -> None:
-    """Print a new key for pushing notices to browsers, as SEALED_ORDERS_PUSH_KEY takes it. Needs no server.
+    """Print a new key for push notifications, for SEALED_ORDERS_PUSH_KEY. Needs no server.
 
     Keep it: with another key every browser has to be asked again.
 

@@ -25,15 +25,22 @@ def mount(main: typer.Typer) -> None:
 
 
 def login(
-    server: Annotated[str | None, typer.Argument(envvar=SERVER_VARIABLE, help="Its address; asked for.")] = None,
-    name: Annotated[str | None, typer.Option(help="Your account's name or mail address; asked for.")] = None,
-    password_stdin: Annotated[bool, typer.Option("--password-stdin", help="Read the password's one line.")] = False,
+    server: Annotated[
+        str | None,
+        typer.Argument(envvar=SERVER_VARIABLE, help="Address of the server. You are asked if it is missing."),
+    ] = None,
+    name: Annotated[
+        str | None, typer.Option(help="Account name or email address. You are asked if it is missing.")
+    ] = None,
+    password_stdin: Annotated[
+        bool, typer.Option("--password-stdin", help="Read the password from one line of standard input.")
+    ] = False,
     token_stdin: Annotated[
-        bool, typer.Option("--token-stdin", help="Read a token's one line instead, such as a bot's.")
+        bool, typer.Option("--token-stdin", help="Read a token, such as a bot's, from standard input.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Sign in at a server. The password is not kept: a token of this machine is, which `logout` revokes.
+    """Sign in to a server. Saves a token for this machine, not the password; `logout` revokes it.
 
     Example: `sealed-orders login https://play.example.org --name Ann`
 
@@ -61,13 +68,15 @@ def login(
 
 
 def logout(
-    server: Annotated[str | None, typer.Argument(help="Its address; without it, where you last signed in.")] = None,
+    server: Annotated[
+        str | None, typer.Argument(help="Address of the server. Default: where you last signed in.")
+    ] = None,
     forget: Annotated[
-        bool, typer.Option("--forget", help="Forget the token even if the server cannot be asked to revoke it.")
+        bool, typer.Option("--forget", help="Forget the token even if the server does not answer.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Sign out: the token of this machine is revoked and forgotten.
+    """Sign out, and revoke and forget this machine's token.
 
     Example: `sealed-orders logout`
 

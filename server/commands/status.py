@@ -40,7 +40,7 @@ class Standing:
 
 
 def status(server: ServerOption = None, token: TokenOption = None, as_json: AsJson = False) -> None:
-    """Show your campaigns, what each wants of you, and until when.
+    """Show your campaigns, the orders they need, and the deadlines.
 
     Example: `sealed-orders status`
 

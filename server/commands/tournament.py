@@ -39,8 +39,8 @@ def _tournament(
     games: Annotated[int, typer.Option(min=1, max=100_000, help="Games on each map.")] = 40,
     turns: Annotated[int, typer.Option(min=1, max=200, help="Turns after which a game ends.")] = 15,
     seed: Annotated[int, typer.Option(help="The same seed gives the same table.")] = 1,
-    seats: Annotated[int, typer.Option(min=0, help="How many play, on maps made for so many; 0: as many as can.")] = 0,
-    ruleset: Annotated[str, typer.Option(help="Ruleset; each map's own if left out.")] = "",
+    seats: Annotated[int, typer.Option(min=0, help="Number of players, on maps for this many. 0: as many as fit.")] = 0,
+    ruleset: Annotated[str, typer.Option(help="Ruleset. Default: each map's own.")] = "",
     processes: Annotated[int, typer.Option(min=0, help="Processes; 0: one for each core.")] = 0,
     outside: Annotated[
         list[str] | None,

@@ -24,7 +24,7 @@ def mount(main: typer.Typer) -> None:
     main.add_typer(app)
 
 
-Name = Annotated[str, typer.Argument(help="The account's name.")]
+Name = Annotated[str, typer.Argument(help="Name of the account.")]
 PasswordStdin = Annotated[
     bool, typer.Option("--password-stdin", help="Read the password from one line of standard input.")
 ]
@@ -32,9 +32,9 @@ PasswordStdin = Annotated[
 
 @app.command("add")
 def add(
-    name: Annotated[str, typer.Argument(help="What others call the person.")],
-    email: Annotated[str | None, typer.Option(help="Counts as confirmed.")] = None,
-    admin: Annotated[bool, typer.Option("--admin", help="Runs the server: may look after all campaigns.")] = False,
+    name: Annotated[str, typer.Argument(help="Name of the account.")],
+    email: Annotated[str | None, typer.Option(help="Email address. It counts as confirmed.")] = None,
+    admin: Annotated[bool, typer.Option("--admin", help="Make the account an admin.")] = False,
     password_stdin: PasswordStdin = False,
     as_json: AsJson = False,
 ) -> None:
@@ -68,7 +68,7 @@ def set_password(name: Name, password_stdin: PasswordStdin = False, as_json: AsJ
 
 @app.command("disable")
 def disable(name: Name, as_json: AsJson = False) -> None:
-    """Close an account: it cannot sign in any more, its tokens are worthless, its seats stay.
+    """Close an account. It can no longer sign in, its tokens stop working, its seats stay.
 
     Example: `sealed-orders user disable Ann`
     """
@@ -80,7 +80,7 @@ def disable(name: Name, as_json: AsJson = False) -> None:
 @app.command("ban")
 def ban(
     name: Name,
-    days: Annotated[int, typer.Option(min=1, max=3650, help="Days that the ban lasts.")] = 7,
+    days: Annotated[int, typer.Option(min=1, max=3650, help="Length of the ban in days.")] = 7,
     why: Annotated[str, typer.Option("--why", help="Reason, for the other admins.")] = "",
     lift: Annotated[bool, typer.Option("--lift", help="End the ban.")] = False,
     as_json: AsJson = False,
@@ -100,7 +100,7 @@ def ban(
 
 @app.command("approve")
 def approve(name: Name, as_json: AsJson = False) -> None:
-    """Let a new account in, where sign-up needs an admin's approval.
+    """Approve a new account, if sign-up needs an admin's approval.
 
     Example: `sealed-orders user approve Ann`
     """
@@ -144,10 +144,10 @@ def enable(name: Name, as_json: AsJson = False) -> None:
 @app.command("admin")
 def admin(
     name: Name,
-    off: Annotated[bool, typer.Option("--off", help="An admin no more.")] = False,
+    off: Annotated[bool, typer.Option("--off", help="Remove the admin rights.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Make someone an admin, who may look after all campaigns, or take that away.
+    """Make an account an admin, who can manage all campaigns, or remove these rights.
 
     Examples: `sealed-orders user admin Gwen` · `sealed-orders user admin Gwen --off`
     """
@@ -157,7 +157,7 @@ def admin(
 
 
 @app.command("rename")
-def rename(name: Name, new: Annotated[str, typer.Argument(help="The new name.")], as_json: AsJson = False) -> None:
+def rename(name: Name, new: Annotated[str, typer.Argument(help="New name.")], as_json: AsJson = False) -> None:
     """Give an account another name. The names of its seats in campaigns stay.
 
     Exits 1 when the name is taken, or cannot be one.
@@ -172,12 +172,12 @@ def rename(name: Name, new: Annotated[str, typer.Argument(help="The new name.")]
 @app.command("email")
 def email(
     name: Name,
-    address: Annotated[str | None, typer.Argument(help="The new address; without one, see the options.")] = None,
-    confirm: Annotated[bool, typer.Option("--confirm", help="Take the address there is as confirmed.")] = False,
-    remove: Annotated[bool, typer.Option("--remove", help="Take the address away.")] = False,
+    address: Annotated[str | None, typer.Argument(help="New email address.")] = None,
+    confirm: Annotated[bool, typer.Option("--confirm", help="Confirm the existing address.")] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="Remove the address.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Change the mail address of an account, which then counts as confirmed; confirm the one it has, or remove it.
+    """Change an account's email address (it counts as confirmed), confirm it, or remove it.
 
     Exits 1 when another account has confirmed that address, 2 unless you name exactly one of these.
 
@@ -195,7 +195,7 @@ def email(
 
 @app.command("reset-second-factor")
 def reset_second_factor(name: Name, yes: Yes = False, as_json: AsJson = False) -> None:
-    """Take an account's second factor away and end its sessions, for someone who lost their app and recovery codes.
+    """Switch off an account's two-factor authentication and end its sessions, if the app and codes are lost.
 
     Exits 1 when the answer was no.
 
@@ -239,11 +239,11 @@ def list_(as_json: AsJson = False) -> None:
 
 @app.command("link")
 def link(
-    name: Annotated[str, typer.Argument(help="Whom it signs in.")],
-    hours: Annotated[int, typer.Option(min=1, max=24 * 30, help="How long it may be used.")] = 24,
+    name: Annotated[str, typer.Argument(help="Account to sign in.")],
+    hours: Annotated[int, typer.Option(min=1, max=24 * 30, help="Hours the link is valid.")] = 24,
     as_json: AsJson = False,
 ) -> None:
-    """Print a link that signs someone in, once. For clubs without mail: hand it over by a way you trust.
+    """Print a link that signs an account in once. For clubs without email: pass it on privately.
 
     Example: `sealed-orders user link Ann --hours 2`
     """

@@ -44,7 +44,7 @@ def verify(
     ] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Check a campaign or a table game offline: resolve every phase once more, throw every roll again, compare all.
+    """Verify a campaign or a table game offline: resolve every phase and roll again, and compare.
 
     Needs no server. Exits 1 when something differs and names the first phase that does, 2 when the file is not a
     record. Of a table game every act is done once more.

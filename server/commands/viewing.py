@@ -26,23 +26,23 @@ def mount(main: typer.Typer) -> None:
 def view(
     campaign: CampaignArgument = None,
     phase: Annotated[
-        int | None, typer.Option(min=0, help="The position after this finished phase, instead of the one now.")
+        int | None, typer.Option(min=0, help="Finished phase to show. Default: the current position.")
     ] = None,
     as_: Annotated[
-        str | None, typer.Option("--as", help="As whom to look: a player's id, `gm` or `spectator`; after the end.")
+        str | None, typer.Option("--as", help="View after the end: a seat id, `gm` or `spectator`.")
     ] = None,
-    around: Annotated[str | None, typer.Option(help="Of a map too wide for the terminal: the part around this hex.")]
+    around: Annotated[str | None, typer.Option(help="Hex to centre on, if the map is too wide.")]
     = None,
     width: Annotated[
-        int | None, typer.Option(min=20, help="Draw for a terminal of so many columns; without it, for this one.")
+        int | None, typer.Option(min=20, help="Terminal width in columns. Default: this terminal's.")
     ] = None,
     server: ServerOption = None,
     token: TokenOption = None,
     as_json: AsJson = False,
 ) -> None:  # fmt: skip
-    """Show the position as you know it: the map, the forces, what your urban hexes hold.
+    """Show the position as you know it: the map, the forces, your settlements.
 
-    Each hex shows its label and, below it, its terrain, who controls it, what is built there, and who stands there.
+    Each hex shows its number, terrain, owner, buildings and forces.
     In colour, hexes in sight are lighter; without (`NO_COLOR=1`), they are in brackets.
 
     Examples: `sealed-orders view` · `sealed-orders view Towers --phase 3` · `sealed-orders view --around 0405`

@@ -204,7 +204,7 @@ def test_every_kind_of_notice_has_its_mail(ctx: AppContext, clock: Clock) -> Non
         assert not [each.last_error for each in session.query(Outbox) if "Error" in each.last_error]
     assert about >= {"phase_opened", "deadline_near", "announcement", "declaration", "deadline_changed", "intervention",
                      "paused", "resumed", "finished", "campaign_started"}  # fmt: skip
-    assert any("Ankündigung" in text or "Die Spielleitung teilt mit" in text for text in found.values())
+    assert any("Bekanntmachung" in text or "Die Spielleitung schreibt" in text for text in found.values())
 
 
 def test_after_downtime_everybody_is_told_of_the_new_deadline(ctx: AppContext, clock: Clock) -> None:
@@ -215,7 +215,7 @@ def test_after_downtime_everybody_is_told_of_the_new_deadline(ctx: AppContext, c
     Heartbeat(ctx).beat()
     found = [" ".join(text.split()) for text in letters(ctx).values()]
     assert any("The server was down for a while." in text and "12 hours" in text for text in found), found
-    assert any("Der Server war eine Weile nicht da." in text for text in found)
+    assert any("Der Server war eine Weile nicht erreichbar." in text for text in found)
 
 
 def test_german_mails_are_german(ctx: AppContext, clock: Clock) -> None:

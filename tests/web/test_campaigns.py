@@ -193,7 +193,7 @@ def test_options_are_changed(visitor: Visits) -> None:
     page = gm.get(path)
     assert "The Short March" in page
     assert "No clock" in page
-    assert "Current revision:" in gm.post(f"{path}/gm/options", 422, **changed)
+    assert "Someone has changed it in the meantime." in gm.post(f"{path}/gm/options", 422, **changed)
 
 
 def test_away_and_leaving(client: TestClient, visitor: Visits) -> None:

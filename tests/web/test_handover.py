@@ -87,7 +87,7 @@ def test_no_page_of_it_is_left_in_english(client: TestClient, visitor: Visits) -
     hal = visitor("Hal")
     hal.post("/settings/profile", name="Hal", locale="de", time_zone="UTC")
     club.gm.put(f"{club.path}/gm/offer", {"name": "Hal"}, status=204)
-    assert "Du sollst einen Feldzug leiten" in hal.get("/")
+    assert "Angebote zur Spielleitung" in hal.get("/")
     page = hal.get(f"/campaigns/{club.id}/offer")
     assert "und Gus nicht mehr" in facts(page)
     hal.post(f"/campaigns/{club.id}/offer/accept")

@@ -29,16 +29,14 @@ HELP = """Type the number of an act or its name, then values: "3", "raze 4 no", 
 
 
 def play(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The saved game; it is made where there is none.")],
-    mission: Annotated[str, typer.Option(help="Of a new game: a mission's id, or a file with one.")] = "",
-    armies: Annotated[
-        list[Path] | None, typer.Option(help="Of a new game: files with an army each, red's and blue's.")
-    ] = None,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Saved game. It is created if needed.")],
+    mission: Annotated[str, typer.Option(help="Mission id or file, for a new game.")] = "",
+    armies: Annotated[list[Path] | None, typer.Option(help="Army files of red and blue, for a new game.")] = None,
     language: Annotated[str, typer.Option(help="en or de.")] = "en",
 ) -> None:
-    """Play a game on the table, with the referee in this terminal.
+    """Play a tabletop battle, with the referee in this terminal.
 
-    Every act is saved at once; the same command continues where the game was left. Without --armies each side brings
+    Every action is saved; the same command continues the game. Without --armies each side brings
     the mission's sample army.
 
     Examples: `sealed-orders table sunday.json --mission scorched_earth` · `sealed-orders table sunday.json`
