@@ -125,7 +125,7 @@ def test_lines_end_without_spaces(reports: list[EmailMessage]) -> None:
 
 def test_a_preview_begins_with_what_is_wanted_until_when(reports: list[EmailMessage]) -> None:
     """Lists of mails show subject and first words: those are the deadline, not the name of the program."""
-    for mail, word in zip(reports, ("due by", "erwartet"), strict=True):
+    for mail, word in zip(reports, ("due by", "Befehle bis"), strict=True):
         shown = Shown(html_of(mail).partition("<body")[2])
         assert word in " ".join(shown.words[:30])
 

@@ -223,7 +223,7 @@ def test_reports_are_read_and_settled(ctx: AppContext, club: Club, admin: Visito
     page = admin.get("/admin/reports")
     assert "We talked to them." in page
     assert where[1] not in page
-    assert "0 are not settled." in admin.get("/admin")
+    assert "0 open." in admin.get("/admin")
     admin.post("/admin/reports/aaaaaaaaaaaaaaaa", 404)
 
 

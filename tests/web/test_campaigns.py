@@ -125,7 +125,7 @@ def test_every_problem_beside_its_field(visitor: Visits) -> None:
     assert problems["rules.turn_limit"] == "Must be a whole number."
     assert problems["rules.territory"] == "Must be a whole number from 0 to 100."
     assert problems["options.warn_hours"].startswith("Enter at most 5 whole numbers")
-    assert problems["options.deadlines.times"].startswith("Must be a list of at most")
+    assert problems["options.deadlines.times"].startswith("Enter at most")
     assert "A &lt;i&gt;war&lt;/i&gt;" in page
 
 
