@@ -26,7 +26,8 @@ from tests.english import ENGLISH
 from tests.web.battlefield import Battlefield, begin
 
 SAME = {
-    "https://", "Admin", "API", "BP", "Bot", "Bots", "Browser", "Bunker", "Chance", "Details", "Deutsch", "Discord", "DXP", "Elite",
+    "https://", "Admin", "API", "BP", "Bot", "Bots", "Browser", "Bunker", "Chance", "Details",
+    "Deutsch", "Discord", "DXP", "Elite",
     "English", "Format", "Fort", "HQ", "JSON", "Land", "Link", "Mail", "Name", "Phase", "Sealed Orders", "Standard",
     "Start", "Status", "System", "Text", "Version", "Veteran", "Webhook", "Webhooks",
 }  # fmt: skip
