@@ -136,7 +136,7 @@ def list_(
     text: Annotated[str, typer.Option(help="Only campaigns whose name contains this.")] = "",
     as_json: AsJson = False,
 ) -> None:
-    """List all campaigns and whom each is waiting for.
+    """List all campaigns and their missing orders.
 
     Examples: `sealed-orders campaign list` · `sealed-orders campaign list --status running --json`
     """
