@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from server.mail.answering import written
@@ -10,6 +11,7 @@ from server.mail.letters import Part
 from server.play.campaigns.campaign_info import CampaignInfo
 from server.play.context import Actor, AppContext
 from server.play.orders import repeated_orders
+from server.render.places import named
 
 
 def repeated(ctx: AppContext, actor: Actor, campaign: CampaignInfo, player: str) -> tuple[Any, ...]:
@@ -23,11 +25,12 @@ def left_out(ctx: AppContext, actor: Actor, campaign: CampaignInfo, known: Brief
     left = [order for row in rows for order in row.left_out if order["number"] == campaign.phase_number]
     if not left:
         return []
+    called = partial(named, known.view.state.board, known.names)
     lines = [
         known.t(
             "phase_opened.repeat_ended" if order["ended"] else "phase_opened.repeat_skipped",
             order=written.write([order["order"]], known.view, known.names).partition("\n")[0],
-            why=ctx.translate(known.t.language, order["problem"]["message"]),
+            why=ctx.translate(known.t.language, order["problem"]["message"], called),
         )
         for order in left
     ]
