@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 # The tests start a hundred processes: bytecode that is not kept would be made anew in each of them.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo demo-reset test test-fast crash race twins lint scripts bench simulate gallery deep clean attack
+.PHONY: help demo demo-reset test test-fast crash race twins lint scripts bench simulate gallery deep clean attack generated
 
 help:
 	@echo "make demo        you against three computer players: a server on this machine, a campaign that runs"
@@ -18,6 +18,7 @@ help:
 	@echo "make twins       campaigns that differ in what is hidden: every answer is the same"
 	@echo "make deep        what takes an hour: 10,000 random games at the table, failed orders of 1,000 phases"
 	@echo "make attack      what hostile texts, files and requests were found to do: it does not happen again"
+	@echo "make generated   clients that six generators make of the API compile, and the guides for bots run as they stand"
 	@echo "make lint        formatting, types, import rules, spelling"
 	@echo "make bench       timings, as a table"
 	@echo "make simulate    ACCOUNTS=10000 in CAMPAIGNS=2000 with a club's rhythm, against a real server"
@@ -81,6 +82,16 @@ attack: $(VENV)/.ready
 	$(BIN)/python -m pytest -q tests/play/test_dice_attacks.py tests/play/test_records.py tests/play/test_receipts.py \
 		tests/play/test_addresses.py tests/api/test_bad_input.py tests/api/test_bodies.py tests/scenarios/test_hostile.py
 	$(BIN)/python -m bench heavy
+
+# Node 20 and java come from the system; everything else is installed here.
+generated: $(VENV)/.ready tests/generated/.tools/.ready
+	SEALED_ORDERS_TEST_GENERATED=1 $(BIN)/python -m pytest -q tests/generated
+
+tests/generated/.tools/.ready: tests/generated/requirements.txt tests/generated/package-lock.json
+	npm ci --prefix tests/generated --ignore-scripts --no-audit --no-fund
+	$(PYTHON) -m venv tests/generated/.tools
+	tests/generated/.tools/bin/python -m pip install --quiet --requirement tests/generated/requirements.txt
+	@touch $@
 
 lint: $(VENV)/.ready
 	$(BIN)/ruff check .

@@ -156,8 +156,11 @@ def test_names_are_good_for_generated_code() -> None:
 
 
 def test_names_are_free_in_the_languages_of_generators() -> None:
-    """Go makes `NewUnit()` for `Unit`; a browser has a class `Event` already."""
-    names = described()["components"]["schemas"].keys()
+    """Go makes `NewUnit()` for `Unit`; a browser has a class `Event`; Python's readers are called like their schema."""
+    schemas = described()["components"]["schemas"]
+    names = schemas.keys()
+    snakes = {name: re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower() for name in names}
+    assert [name for name in names if snakes[name] in schemas[name].get("properties", {})] == []
     assert [name for name in names if name.startswith("New") and name[3:] in names] == []
     assert not names & {"Event", "Error", "Map", "Set", "Request", "Response", "Date", "Object", "Symbol", "Promise"}
 

@@ -86,7 +86,9 @@ def test_an_etag_of_an_earlier_phase_is_stale(club: Club) -> None:
 
 def test_orders_for_another_phase(club: Club) -> None:
     answer = club.players[0].ask("PUT", at(club), {"orders": [], "number": 7}, status=409).json()
-    assert (answer["code"], answer["value"]) == ("wrong_phase", 1)
+    assert (answer["code"], answer["value"], answer["params"]["number"]) == ("wrong_phase", 7, 1)
+    answer = club.gm.ask("POST", f"{club.path}/gm/advance", {"number": 7}, status=409).json()
+    assert (answer["code"], answer["value"], answer["params"]["number"]) == ("wrong_phase", 7, 1)
 
 
 def test_reads_are_304_where_nothing_changed(club: Club) -> None:

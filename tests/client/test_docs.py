@@ -42,6 +42,8 @@ FOR_PAGES = {
     "PATCH /me", "PUT /me/password", "PUT /me/email", "GET /me/bots/{bot_id}/tokens", "GET /me/webhooks",
     "POST /me/webhooks", "GET /campaigns/{campaign_id}/webhooks", "POST /campaigns/{campaign_id}/webhooks",
     "PATCH /webhooks/{webhook_id}", "DELETE /webhooks/{webhook_id}", "POST /webhooks/{webhook_id}/test",
+    "POST /webhooks/{webhook_id}/key", "GET /webhooks/{webhook_id}/deliveries",
+    "POST /webhooks/{webhook_id}/deliveries/{delivery_id}/retry", "POST /me/calendar",
     "GET /me/blocks", "POST /me/blocks", "DELETE /me/blocks/{block_id}", "GET /me/reports",
     "PUT /campaigns/{campaign_id}/people/{player_id}/block", "POST /campaigns/{campaign_id}/people/{player_id}/reports",
     "GET /me/push", "POST /me/push", "DELETE /me/push/{subscription_id}",

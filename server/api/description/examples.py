@@ -92,6 +92,39 @@ BY_NAME: Mapping[str, Any] = {
     "winner": "p1",
 }
 """Examples for fields whose models have none."""
+PLACES: Mapping[str, str] = {
+    "army_id": "Id of the army.",
+    "block_id": "Id of the block.",
+    "bot_id": "Id of the bot's account.",
+    "code": "The error code.",
+    "cursor": "`next` of the page before; empty: the first page.",
+    "delivery_id": "Id of the delivery.",
+    "grey": "Without colours, for printers.",
+    "limit": "The most entries of a page.",
+    "message_id": "Id of the message.",
+    "mission_id": "Id of the mission.",
+    "number": "Its number.",
+    "picture_id": "Id of the picture.",
+    "report_id": "Id of the report.",
+    "scenario_id": "Id of the scenario.",
+    "seat": "Id of the seat, such as p1; left out: your own.",
+    "side": "The side of the table.",
+    "status": "Only those in this status.",
+    "story_id": "Id of the story.",
+    "subscription_id": "Id of the subscription.",
+    "table_id": "Id of the table game.",
+    "template_id": "Id of the template.",
+    "text": "Only those whose name contains this.",
+    "token_id": "Id of the token.",
+    "upload_id": "Id of the upload.",
+    "user_id": "Id of the account.",
+    "webhook_id": "Id of the webhook.",
+}
+"""Descriptions of parameters of addresses and queries."""
+PLACE_EXAMPLES: Mapping[str, str] = {
+    "mission_id": "patrol", "picture_id": "1", "scenario_id": "the-pass", "side": "attacker"
+}  # fmt: skip
+"""Examples of parameters of addresses that differ from those of fields of the same name."""
 _FORMATS = {
     "date-time": "2026-03-01T20:00:00Z",
     "date": "2026-03-01",
@@ -145,7 +178,7 @@ def _array(schema: Mapping[str, Any], schemas: Schemas, name: str, depth: int) -
 
 def _scalar(schema: Mapping[str, Any], name: str) -> Any:
     kind = schema.get("type", "string")
-    known = BY_NAME.get(name)
+    known = BY_NAME.get(name, BY_NAME["id"] if name.endswith("_id") else None)
     if kind == "string" and "format" in schema:
         return _FORMATS[schema["format"]]
     if kind == "string" and isinstance(known, str):

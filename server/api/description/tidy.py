@@ -69,14 +69,23 @@ def _tidy_schema(node: dict[str, Any]) -> None:
 def for_generators(described: dict[str, Any]) -> None:
     """Give names that no language has already, and say which integers need 64 bits.
 
-    Go makes a constructor ``NewUnit`` for ``Unit``; ``Event`` is a class of every browser.
+    Go makes a constructor ``NewUnit`` for ``Unit``. ``Event`` is a class of every browser. The reader of ``Problems``
+    in Python has a variable ``problems``, so no field may have that name.
     """
     components = described["components"]["schemas"]
     renamed = {name: f"{name[3:]}Made" for name in components if name.startswith("New") and name[3:] in components}
     renamed |= {"Event": "GameEvent"} if "Event" in components else {}
+    renamed |= {
+        name: f"{name}Document" for name, each in components.items() if _snake(name) in each.get("properties", {})
+    }
     for old, new in renamed.items():
         components[new] = components.pop(old)
     _walk(described, {WHERE + old: WHERE + new for old, new in renamed.items()})
+
+
+def _snake(name: str) -> str:
+    """Return a schema's name as variables are called: ``StandIn`` is ``stand_in``."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
 
 
 def pruned(described: dict[str, Any]) -> None:

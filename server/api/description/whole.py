@@ -13,7 +13,7 @@ from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
 
 from server.api.description import docstrings, headers, refined, webhooks
-from server.api.description.examples import example
+from server.api.description.examples import PLACE_EXAMPLES, PLACES, example
 from server.api.description.plain import camel, ref
 from server.api.description.tidy import for_generators, pruned, tidy
 from server.api.openapi import COOKIE, EXTRA, IF_MATCH
@@ -29,6 +29,8 @@ _ALWAYS = ("malformed_header", "bad_token", "missing_scope", "not_found", "too_l
 _SIGNED_IN = ("not_signed_in", "forbidden")
 _WRITES = ("malformed_json", "csrf", "conflict", "idempotency_in_progress", "already_done", "unsupported_media_type",
            "idempotency_key_reused", "disk_full")  # fmt: skip
+USUAL = frozenset((*_ALWAYS, *_SIGNED_IN, *_WRITES))
+"""Codes that an operation has because it is one, because it needs an account, or because it writes."""
 _STATUSES = {
     400: "BadRequest", 401: "Unauthorized", 403: "Forbidden", 404: "NotFound", 409: "Conflict", 410: "Gone",
     412: "PreconditionFailed", 413: "ContentTooLarge", 415: "UnsupportedMediaType", 422: "Unprocessable",
@@ -147,6 +149,7 @@ class _Operation:
     def complete(self) -> None:
         """Add what the operation has in common with others."""
         self._secure()
+        self._describe_path()
         self._take_headers()
         self._refuse()
         self._succeed()
@@ -169,6 +172,17 @@ class _Operation:
         else:
             either = [{}, *either]
         self.operation["security"] = either
+
+    def _describe_path(self) -> None:
+        """Give the parameters of address and query a description and an example."""
+        for parameter in self.parameters:
+            name, schema = parameter["name"], parameter["schema"]
+            told = PLACES.get(name) or docstrings.COMMON.get(name)
+            if told is not None:
+                parameter.setdefault("description", told)
+            if parameter["in"] == "path":
+                shown = PLACE_EXAMPLES.get(name) or example(schema, self.components["schemas"], name)
+                parameter.setdefault("example", shown)
 
     def _take_headers(self) -> None:
         """Describe the headers of the request."""

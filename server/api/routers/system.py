@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import asdict
 
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 
 from server.api.openapi import error_responses
 from server.api.routes import Route
-from server.core.errors import ILLEGAL, INVALID
 from server.http.context import ServerDep
-from server.http.error_codes import ALL_CODES
+from server.http.explanations import explanations
 from server.http.problems import Refused
 from server.http.responses import json_response
 from server.play.dice import receipts
@@ -28,6 +27,8 @@ class ErrorCode(BaseModel):
     status: int | None = Field(description="HTTP status; null for codes of single orders.", examples=[412])
     title: str = Field(examples=["Somebody changed it since you read it"])
     kind: str = Field(description="`request`, `invalid_order` or `illegal_order`.", examples=["request"])
+    why: str = Field(description="The reason.", examples=["Something changed it after you read it."])
+    next: str = Field(description="What to do next.", examples=["Read it again, then send the new version's ETag."])
 
 
 class ErrorCodes(BaseModel):
@@ -75,30 +76,19 @@ def ready(parts: ServerDep) -> dict[str, str]:
 @router.get("/errors", response_model=ErrorCodes, openapi_extra=error_responses(public=True))
 def list_errors(request: Request) -> Response:
     """Return every error code and what it means."""
-    return json_response(request, {"items": [_code(code) for code in _known()]})
+    return json_response(request, {"items": [asdict(each) for each in explanations().values()]})
 
 
 @router.get("/errors/{code}", response_model=ErrorCode, openapi_extra=error_responses(public=True))
 def get_error(request: Request, code: str) -> Response:
     """Explain one error code; problem documents point here."""
-    if code not in _known():
+    found = explanations().get(code)
+    if found is None:
         raise Refused("not_found", "There is no such error code.", field="code", value=code)
-    return json_response(request, _code(code))
+    return json_response(request, asdict(found))
 
 
 @router.get("/keys", response_model=PublicKeys, openapi_extra=error_responses(public=True))
 def list_keys(request: Request, parts: ServerDep) -> Response:
     """Return the keys that receipts are signed with, as JSON Web Keys (RFC 7517)."""
     return json_response(request, {"keys": receipts.keys(parts.ctx)})
-
-
-def _known() -> list[str]:
-    return [*ALL_CODES, *sorted((INVALID | ILLEGAL) - ALL_CODES.keys())]
-
-
-def _code(code: str) -> dict[str, Any]:
-    known = ALL_CODES.get(code)
-    if known is not None:
-        return {"code": code, "status": known.status, "title": known.title, "kind": "request"}
-    kind = "invalid_order" if code in INVALID else "illegal_order"
-    return {"code": code, "status": None, "title": code.replace("_", " ").capitalize(), "kind": kind}

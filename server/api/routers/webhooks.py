@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Request, Response
@@ -13,8 +14,10 @@ from server.api.pages import Cursor, Limit, Page, cut
 from server.api.routes import Route
 from server.http.context import ActorDep, ServerDep
 from server.http.responses import created, if_match_revision, json_response, no_content
-from server.play.notices import webhooks
+from server.play.notices import redelivery, webhooks
+from server.play.notices.redelivery import DeliveryInfo
 from server.play.notices.webhooks import NewWebhook, WebhookInfo, WebhookTest
+from server.play.schedule import calendar
 
 router = APIRouter(route_class=Route, tags=["live"])
 
@@ -37,6 +40,14 @@ class WebhookChange(Body):
     url: Url | None = None
     kinds: Kinds | None = None
     enabled: bool | None = Field(None, examples=[True])
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarAddress:
+    """Where calendar programs read your deadlines and battles."""
+
+    url: str
+    """Whoever knows it can read the calendar, and nothing else."""
 
 
 class NotificationsWanted(Body):
@@ -96,12 +107,44 @@ def test_webhook(parts: ServerDep, actor: ActorDep, webhook_id: str) -> Response
     return created(webhooks.test(parts.ctx, actor, webhook_id), 200)
 
 
+@router.post("/webhooks/{webhook_id}/key", response_model=NewWebhook,
+             openapi_extra=error_responses(secret=True))  # fmt: skip
+def change_webhook_key(parts: ServerDep, actor: ActorDep, webhook_id: str) -> Response:
+    """Give a webhook a new key for its signatures; it is shown this once, and the old one is over."""
+    actor.require("read")
+    return created(redelivery.change_key(parts.ctx, actor, webhook_id), 200, headers={"Cache-Control": "no-store"})
+
+
+@router.get("/webhooks/{webhook_id}/deliveries", response_model=Page[DeliveryInfo], openapi_extra=error_responses())
+def list_webhook_deliveries(
+    request: Request, parts: ServerDep, actor: ActorDep, webhook_id: str, cursor: Cursor = "", limit: Limit = 50
+) -> Response:
+    """Return the last notices for a webhook, the latest first: posted, waiting or given up."""
+    actor.require("read")
+    return json_response(request, cut(redelivery.deliveries(parts.ctx, actor, webhook_id), cursor, limit))
+
+
+@router.post("/webhooks/{webhook_id}/deliveries/{delivery_id}/retry", status_code=204, openapi_extra=error_responses())
+def redeliver_webhook(parts: ServerDep, actor: ActorDep, webhook_id: str, delivery_id: int) -> Response:
+    """Post a notice again, whether it was taken or given up; its `webhook-id` stays the same."""
+    actor.require("read")
+    redelivery.redeliver(parts.ctx, actor, webhook_id, delivery_id)
+    return no_content()
+
+
 @router.delete("/webhooks/{webhook_id}", status_code=204, openapi_extra=error_responses())
 def remove_webhook(parts: ServerDep, actor: ActorDep, webhook_id: str) -> Response:
     """Take a webhook away; what waits for it is not sent."""
     actor.require("read")
     webhooks.remove(parts.ctx, actor, webhook_id)
     return no_content()
+
+
+@router.post("/me/calendar", response_model=CalendarAddress, openapi_extra=error_responses(secret=True))
+def create_calendar(parts: ServerDep, actor: ActorDep) -> Response:
+    """Create the private address of your calendar; it is shown this once. The old one is over. Needs a session."""
+    url = calendar.address(parts.ctx, calendar.new_address(parts.ctx, actor))
+    return created(CalendarAddress(url), 200, headers={"Cache-Control": "no-store"})
 
 
 @router.get("/me/notifications", response_model=Notifications, openapi_extra=error_responses())

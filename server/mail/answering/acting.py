@@ -338,7 +338,7 @@ class MailCommandHandler:
         elif self.tag.purpose == "extend":
             info = campaigns.get(self.ctx, self.actor, id_)
             if info.phase_number != self.tag.number:
-                raise PlayError("wrong_phase", field="number", value=info.phase_number)
+                raise PlayError("wrong_phase", field="number", value=self.tag.number)
             due = max(info.deadline or self.ctx.now(), self.ctx.now()) + timedelta(hours=self.tag.hours)
             game_master.set_due(self.ctx, self.actor, id_, due)
             self._say("extended", at=due.isoformat())

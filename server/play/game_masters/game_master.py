@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from server.core.sentences import say
 from server.play import access, text_input
 from server.play.access import Access, computers
 from server.play.accounts.accounts import account_named
@@ -93,7 +94,8 @@ def advance(ctx: AppContext, actor: Actor, campaign_id: str, *, number: int, why
         if may.campaign.status != "running":
             raise PlayError("wrong_status", "The campaign is paused; let it go on first.", field="status")
         if now_open.phase.number != number:
-            raise PlayError("wrong_phase", field="number", value=now_open.phase.number)
+            message = say("Phase {number} is open, not {given}.", number=now_open.phase.number, given=number)
+            raise PlayError("wrong_phase", message, field="number", value=number)
         note_intervention(session, may.campaign, actor, "advance", reason, ctx.now())
     resolve_once(ctx, campaign_id, by_gm=actor.user_id, number=number)
     resolve_due(ctx, [campaign_id])

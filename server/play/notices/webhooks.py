@@ -83,7 +83,7 @@ def create(
     target_of(url, private=ctx.settings.webhooks_to_private_addresses, ports=ctx.settings.webhook_ports)
     if format_ not in FORMATS:
         raise invalid("format", say("One of: {words}.", words=", ".join(FORMATS)), format_)
-    secret = "whsec_" + base64.b64encode(secrets.token_bytes(32)).decode() if format_ == "standard" else ""
+    secret = new_secret() if format_ == "standard" else ""
     with ctx.database.write() as session:
         owner = _owner(session, actor, campaign_id)
         if (session.scalar(select(func.count()).select_from(Webhook).where(owner)) or 0) >= MAX_COUNT:
@@ -99,7 +99,12 @@ def create(
         )
         session.add(row)
         session.flush()
-        return NewWebhook(_info(row), secret)
+        return NewWebhook(info_of(row), secret)
+
+
+def new_secret() -> str:
+    """Return a new key for signatures."""
+    return "whsec_" + base64.b64encode(secrets.token_bytes(32)).decode()
 
 
 def listed(ctx: AppContext, actor: Actor, *, campaign_id: str | None = None) -> list[WebhookInfo]:
@@ -108,7 +113,7 @@ def listed(ctx: AppContext, actor: Actor, *, campaign_id: str | None = None) -> 
     with ctx.database.read() as session:
         owner = _owner(session, actor, campaign_id)
         return [
-            _info(webhook) for webhook in session.scalars(select(Webhook).where(owner).order_by(Webhook.created_at))
+            info_of(webhook) for webhook in session.scalars(select(Webhook).where(owner).order_by(Webhook.created_at))
         ]
 
 
@@ -120,7 +125,7 @@ def change(
     if url is not None:
         target_of(url, private=ctx.settings.webhooks_to_private_addresses, ports=ctx.settings.webhook_ports)
     with ctx.database.write() as session:
-        row = _mine(session, actor, webhook_id)
+        row = own(session, actor, webhook_id)
         check_revision(revision, row.revision)
         row.url = row.url if url is None else url
         row.kinds = row.kinds if kinds is None else _kinds(kinds)
@@ -128,7 +133,7 @@ def change(
             row.disabled_at, row.failures = (None, 0) if enabled else (ctx.now(), row.failures)
         row.revision += 1
         session.flush()
-        return _info(row)
+        return info_of(row)
 
 
 def test(ctx: AppContext, actor: Actor, webhook_id: str) -> WebhookTest:
@@ -137,7 +142,7 @@ def test(ctx: AppContext, actor: Actor, webhook_id: str) -> WebhookTest:
     Errors: ``busy`` while :data:`MAX_TESTS` others wait for their receivers.
     """
     with ctx.database.read() as session:
-        hook = _mine(session, actor, webhook_id)
+        hook = own(session, actor, webhook_id)
         campaign = session.get(Campaign, hook.campaign_id) if hook.campaign_id else None
         name, campaign_id = (campaign.name, campaign.id) if campaign else ("", "")
     if not _testing.acquire(blocking=False):
@@ -155,7 +160,7 @@ def test(ctx: AppContext, actor: Actor, webhook_id: str) -> WebhookTest:
 def remove(ctx: AppContext, actor: Actor, webhook_id: str) -> None:
     """Take a webhook away; what waits for it is not sent."""
     with ctx.database.write() as session:
-        session.delete(_mine(session, actor, webhook_id))
+        session.delete(own(session, actor, webhook_id))
 
 
 def notifications(ctx: AppContext, actor: Actor) -> dict[str, dict[str, bool]]:
@@ -200,7 +205,8 @@ def _owner(session: Session, actor: Actor, campaign_id: str | None) -> Any:
     return Webhook.campaign_id == campaign_id
 
 
-def _mine(session: Session, actor: Actor, webhook_id: str) -> Webhook:
+def own(session: Session, actor: Actor, webhook_id: str) -> Webhook:
+    """Return a webhook of the account, or of a campaign that it runs."""
     row = session.get(Webhook, webhook_id)
     if row is None or (row.campaign_id is None and row.user_id != actor.user_id):
         raise not_found("webhook", webhook_id)
@@ -221,7 +227,8 @@ def _kinds(given: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(given))
 
 
-def _info(row: Webhook) -> WebhookInfo:
+def info_of(row: Webhook) -> WebhookInfo:
+    """Return a webhook as its owner sees it."""
     return WebhookInfo(
         row.id,
         row.campaign_id,

@@ -58,6 +58,11 @@ def new_address(ctx: AppContext, actor: Actor) -> str:
     return made.secret
 
 
+def address(ctx: AppContext, secret: str) -> str:
+    """Return the address that shows the calendar of a secret."""
+    return f"{ctx.settings.public_url}/calendar/{secret}.ics"
+
+
 def read(ctx: AppContext, secret: str) -> Calendar:
     """Return what the bearer of a calendar's secret is to be shown; ``not_found`` for every other secret.
 

@@ -259,7 +259,7 @@ def check_phase(now_open: int, number: int | None) -> None:
     """Refuse a write that is meant for another phase than the open one."""
     if number is not None and number != now_open:
         message = say("Phase {number} is open, not {given}.", number=now_open, given=number)
-        raise PlayError("wrong_phase", message, field="number", value=now_open)
+        raise PlayError("wrong_phase", message, field="number", value=number)
 
 
 # --- inside ---

@@ -192,7 +192,7 @@ def make_calendar(page: PageDep) -> Response:
         secret = calendar.new_address(page.ctx, page.actor)
     except PlayError as error:
         return _page(page, "calendar", error)
-    return _page(page, "calendar", secret=f"{page.ctx.settings.public_url}/calendar/{secret}.ics")
+    return _page(page, "calendar", secret=calendar.address(page.ctx, secret))
 
 
 @router.post("/tokens/{token_id}/revoke")
