@@ -81,9 +81,9 @@ def page(described: dict[str, Any]) -> str:
 def errors_page() -> str:
     """Return the list of all error codes."""
     rows = "".join(
-        f'<tr><td><a href="/errors/{each.code}"><code>{each.code}</code></a></td><td>{each.status or "order"}</td>'
-        f"<td>{escape(each.title)}</td></tr>"
-        for each in explanations().values()
+        f'<tr><td><a href="/errors/{known.code}"><code>{known.code}</code></a></td><td>{known.status or "order"}</td>'
+        f"<td>{escape(known.title)}</td></tr>"
+        for known in explanations().values()
     )
     return f"{_head('Error codes')}<h1>Error codes</h1><table>{rows}</table>"
 

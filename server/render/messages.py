@@ -65,7 +65,7 @@ def _patterns(language: str, known: Callable[[str], Mapping[str, str]]) -> tuple
     """Return patterns of sentences with parameters and their wording, the longest fixed text first."""
     found = []
     every = dict.fromkeys(catalogue(LANGUAGES[-1])) if language == FALLBACK else {}  # English has no entry for each
-    for template, wording in ({each: each for each in every} | dict(known(language))).items():
+    for template, wording in ({sentence: sentence for sentence in every} | dict(known(language))).items():
         parts = re.split(r"\{(\w+)\}", template)
         if len(parts) > 1:
             pattern = "".join(f"(?P<{part}>.+)" if place % 2 else re.escape(part) for place, part in enumerate(parts))

@@ -80,7 +80,7 @@ def test_orders_in_advance_go_before_repeated_ones(ctx: AppContext, clock: Clock
     ada, first = made.players[ADA], own_detachment(made)
     repeated_orders.replace(ctx, ada, made.id, MOVEMENT, [guard(first)])
     claim = {"type": "claim_area", "detachment": first}
-    orders_in_advance.leave(ctx, ada, made.id, made.info.turn + 1, MOVEMENT, [claim])
+    orders_in_advance.leave(ctx, ada, made.id, (made.info.turn or 0) + 1, MOVEMENT, [claim])
     to_next(made, clock)
     now = orders.read(ctx, ada, made.id)
     assert (now.orders, now.source) == ((claim,), "advance")

@@ -274,7 +274,7 @@ def test_a_record_of_people_who_come_and_go_verifies(ctx: AppContext, clock: Clo
     votes.answer(ctx, nell, made.id, 1, agrees=False)
     made.play_phase()
     clock.forward(days=15)
-    assert handover.succeed_where_due(ctx) == 1
+    assert handover.succeed_if_due(ctx, made.id) == 1
     made.play_phase()
     rollback.roll_back(ctx, eve, made.id, made.info.phase_number - 1, "Again.")
     made.play_phase()

@@ -76,7 +76,7 @@ def for_generators(described: dict[str, Any]) -> None:
     renamed = {name: f"{name[3:]}Made" for name in components if name.startswith("New") and name[3:] in components}
     renamed |= {"Event": "GameEvent"} if "Event" in components else {}
     renamed |= {
-        name: f"{name}Document" for name, each in components.items() if _snake(name) in each.get("properties", {})
+        name: f"{name}Document" for name, schema in components.items() if _snake(name) in schema.get("properties", {})
     }
     for old, new in renamed.items():
         components[new] = components.pop(old)

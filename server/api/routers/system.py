@@ -76,7 +76,7 @@ def ready(parts: ServerDep) -> dict[str, str]:
 @router.get("/errors", response_model=ErrorCodes, openapi_extra=error_responses(public=True))
 def list_errors(request: Request) -> Response:
     """Return every error code and what it means."""
-    return json_response(request, {"items": [asdict(each) for each in explanations().values()]})
+    return json_response(request, {"items": [asdict(code) for code in explanations().values()]})
 
 
 @router.get("/errors/{code}", response_model=ErrorCode, openapi_extra=error_responses(public=True))

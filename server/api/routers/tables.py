@@ -17,7 +17,7 @@ from server.http.limits import origin
 from server.http.responses import created, if_match_revision, json_response, no_content
 from server.http.signing import check_sign_in
 from server.play.battles import closing
-from server.play.battles.closing import DiceInfo
+from server.play.battles.closing import TableDiceInfo
 from server.play.tables import clocks, listing, seats, setting_up, starting
 from server.play.tables.armies import Brought
 from server.play.tables.info import TableInfo
@@ -267,7 +267,7 @@ def pause_table(parts: ServerDep, actor: ActorDep, table_id: str, body: Paused) 
     return created(clocks.pause(parts.ctx, actor, table_id, body.paused), 200)
 
 
-@router.get("/{table_id}/dice", response_model=DiceInfo, openapi_extra=for_guests())
+@router.get("/{table_id}/dice", response_model=TableDiceInfo, openapi_extra=for_guests())
 def get_table_dice(request: Request, parts: ServerDep, actor: ActorDep, table_id: str, watch: Watch = None) -> Response:
     """Return what is published of a game's dice: the hash at once, the salts with the start, the secret at the end."""
     return json_response(request, closing.dice(parts.ctx, actor, table_id, watch))

@@ -19,7 +19,7 @@ from server.store.tables import TableBeginningRow, TableResultRow
 
 
 @dataclass(frozen=True, slots=True)
-class DiceInfo:
+class TableDiceInfo:
     """The dice of a game: what fixed them, and what they were made of as far as it is published."""
 
     game: str
@@ -80,13 +80,13 @@ def archive(ctx: AppContext, actor: Actor, game_id: str, archived: bool = True) 
         return info(may, session.get(TableResultRow, game_id))
 
 
-def dice(ctx: AppContext, actor: Actor, game_id: str, watch: str | None = None) -> DiceInfo:
+def dice(ctx: AppContext, actor: Actor, game_id: str, watch: str | None = None) -> TableDiceInfo:
     """Return what is known of a game's dice."""
     with ctx.database.read() as session:
         may = load(session, actor, game_id, watch)
         begun = session.get(TableBeginningRow, game_id) if may.closed else None
     row = may.row
-    return DiceInfo(
+    return TableDiceInfo(
         row.id,
         row.commitment,
         {side: seat.commitment for side, seat in may.seats.items()},
