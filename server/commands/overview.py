@@ -115,7 +115,7 @@ LISTED = (
     Listed(
         "history",
         "following",
-        "Tell what happened, phase by phase, as far as you know. With `--json`, every event with its fields.",
+        "Tell what happened, phase by phase, as you can see it. With `--json`, every event with its fields.",
         PLAYING,
     ),
     Listed(

@@ -27,9 +27,10 @@ NOT_NOW = frozenset(
         "get_practice",
         "get_story",
         "get_story_picture",
+        "list_webhook_deliveries",
     }
 )
-"""What there is nothing of yet: a record, a battle, a bot, a practice, a story, a game on the table that started."""
+"""What there is nothing of yet: a record, a battle, a bot, a practice, a story, a webhook, a game on the table that started."""
 GROWING = frozenset(
     {
         "find_campaigns", "list_messages", "list_declarations", "list_interventions", "list_phases", "list_branches",
@@ -47,7 +48,7 @@ def test_reads_carry_etags_and_are_sent_once(client: TestClient) -> None:
     values = {
         "campaign_id": club.id, "number": 1, "hex": "0101", "code": "busy", "scenario_id": "the-pass", "bot_id": "x",
         "template_id": "x", "table_id": table, "upload_id": "x", "mission_id": "blitz", "story_id": "x",
-        "picture_id": "x",
+        "picture_id": "x", "webhook_id": "x", "delivery_id": "x",
     }  # fmt: skip
     user_admin.set_admin(play_of(client), club.gm.name, True)
     missing = set()

@@ -226,4 +226,4 @@ def test_every_write_is_known() -> None:
 
 
 def _sounds_like_asking(operation: Operation) -> bool:
-    return operation.description.startswith(("Say", "Return", "Tell what", "Look"))
+    return operation.description.startswith(("Say", "Return", "Tell what", "Look", "Preview"))

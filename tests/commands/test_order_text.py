@@ -48,7 +48,7 @@ def test_a_view_gives_the_names(tmp_path: Path) -> None:
         "1st Company: attack 0505 planned\n"
     )
     code, found, _ = run("json", tmp_path / "orders.txt", "--view", tmp_path / "view.json", "--json")
-    assert (code, json.loads(found)) == (0, {"orders": ORDERS[:1], "final": True, "problems": []})
+    assert (code, json.loads(found)) == (0, {"orders": ORDERS[:1], "final": True, "repeats": {}, "problems": []})
 
 
 def test_what_is_not_understood_is_named_and_the_rest_stays(tmp_path: Path) -> None:

@@ -1,12 +1,11 @@
 """What the other generators make of the API's description compiles as strictly as its language can.
 
-``make generated`` installs their tools: orval and pyright from npm, openapi-generator (needs java) and Go from PyPI.
-Seen to fail: ``mypy --strict`` with schemas that are called like one of their fields.
+openapi-generator and Go have a file of their own. Seen to fail: ``mypy --strict`` with schemas that are called like one of
+their fields.
 """
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -16,18 +15,12 @@ from tests.generated.test_generated import HERE, TOOLS, folder, pytestmark, run
 
 __all__ = ["folder", "pytestmark"]
 
-PYTHON_TOOLS = HERE / ".tools" / "bin"
 STRICT = (
     "--strict", "--target", "es2022", "--module", "esnext", "--moduleResolution", "bundler", "--noEmit",
 )  # fmt: skip
-VALIDATOR = "package validator\n\nfunc Validate(v any) error { return nil }\n"
-"""Stands for the one module that generated Go imports: it is not in the registries that we use."""
+
 
 orval = pytest.mark.skipif(not (TOOLS / "orval").exists(), reason="orval is missing: `make generated` installs it")
-generator = pytest.mark.skipif(
-    not (PYTHON_TOOLS / "openapi-generator-cli").exists() or shutil.which("java") is None,
-    reason="openapi-generator or java is missing: `make generated` installs it",
-)
 
 
 @orval
@@ -61,29 +54,6 @@ def test_python_is_typed(folder: Path) -> None:
     assert "Found" in told or "Success" in told
     own = "made/client.py"  # the generator's, whatever the description is
     assert [line for line in told.splitlines() if "error:" in line and not line.startswith(own)] == []
-
-
-@generator
-def test_openapi_generator_for_typescript(folder: Path) -> None:
-    _openapi_generator(folder, "typescript-fetch", "fetch")
-    run("tsc", *STRICT, "fetch/index.ts", cwd=folder)
-
-
-@generator
-def test_openapi_generator_for_go(folder: Path) -> None:
-    _openapi_generator(folder, "go", "go", "--additional-properties=packageName=sealed")
-    (folder / "validator").mkdir()
-    (folder / "validator" / "validator.go").write_text(VALIDATOR)
-    (folder / "validator" / "go.mod").write_text("module gopkg.in/validator.v2\n\ngo 1.21\n")
-    shutil.rmtree(folder / "go" / "test")  # needs another module
-    go = PYTHON_TOOLS / "go"
-    run(go, "mod", "edit", "-replace", "gopkg.in/validator.v2=../validator", cwd=folder / "go")
-    run(go, "build", "./...", cwd=folder / "go", GOFLAGS="-mod=mod", GOPROXY="off", GOCACHE=str(folder / "cache"))
-
-
-def _openapi_generator(folder: Path, language: str, output: str, *more: str) -> None:
-    tool = PYTHON_TOOLS / "openapi-generator-cli"
-    run(tool, "generate", "-i", "openapi.json", "-g", language, "-o", output, *more, cwd=folder)
 
 
 @pytest.mark.skipif(not (TOOLS / "pyright").exists(), reason="pyright is missing: `make generated` installs it")

@@ -276,7 +276,7 @@ def test_pages_of_an_account_without_a_password_mail_a_link(client: TestClient) 
     ann = Visitor(client, "Ann")
     ann.api("PATCH", "/me", {"locale": "de"})
     found = grown_old(client)
-    assert "Melde dich zuerst ab und wieder an." in ann.get("/settings")
+    assert "Melde dich zuerst ab und dann wieder an." in ann.get("/settings")
     with found.database.write() as session:
         session.execute(update(User).values(email="ann@example.org", email_key="ann@example.org"))
         session.execute(update(User).values(email_confirmed_at=found.now()))
