@@ -6,9 +6,9 @@ import random
 import re
 from functools import cache
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
+from sealed_orders import LegalOrder
 from server.rules.options import legal_orders
 from server.rules.orders.sets import check
 from server.rules.sight import View
@@ -24,7 +24,7 @@ def _bot() -> dict[str, Any]:
     if block is None:
         raise ValueError(f"{_GUIDE} has no bot")
     names: dict[str, Any] = {}
-    exec(block[1].split("\nTOKEN = ")[0], names)
+    exec(block[1].split("\ntry:\n")[0], names)
     return names
 
 
@@ -33,7 +33,7 @@ def choose(view: View, chance: random.Random) -> list[dict[str, Any]]:
     bot = _bot()
     bot["random"] = chance
     options = [
-        SimpleNamespace(order=each["order"], choices=each.get("choices", {}), needs=each.get("needs", ()))
+        LegalOrder(order=each["order"], choices=each.get("choices", {}), needs=each.get("needs", ()))
         for each in legal_orders(view)
     ]
     orders: list[dict[str, Any]] = bot["choose"](options)

@@ -30,7 +30,7 @@ NOT_NOW = frozenset(
         "list_webhook_deliveries",
     }
 )
-"""What there is nothing of yet: a record, a battle, a bot, a practice, a story, a webhook, a game on the table that started."""
+"""What there is nothing of yet: a record, a battle, a bot, a practice, a story, a webhook, a started table game."""
 GROWING = frozenset(
     {
         "find_campaigns", "list_messages", "list_declarations", "list_interventions", "list_phases", "list_branches",

@@ -1,6 +1,6 @@
 """What the other generators make of the API's description compiles as strictly as its language can.
 
-openapi-generator and Go have a file of their own. Seen to fail: ``mypy --strict`` with schemas that are called like one of
+openapi-generator and Go have a file of their own. Seen to fail: ``mypy --strict`` with schemas called like one of
 their fields.
 """
 
