@@ -55,7 +55,7 @@ function show() {
 function mayPatrol(button) { return button?.closest(".tt-family")?.dataset.family !== "patrol"; }
 
 /** Keep a mission of one's own: everything that is wrong with its file is named. */
-async function addMission() {
+async function showUpload() {
   const [file] = document.getElementById("mission-file").files;
   const source = file ? await file.text() : document.getElementById("mission-source").value;
   try {
@@ -65,6 +65,6 @@ async function addMission() {
     document.getElementById("mission-problem").textContent = sayProblem(error);
   }
 }
-document.getElementById("add-mission")?.addEventListener("click", addMission);
+document.getElementById("add-mission")?.addEventListener("click", showUpload);
 form.addEventListener("change", show);
 show();
