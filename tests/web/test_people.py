@@ -73,7 +73,7 @@ def test_nothing_typed_is_lost(club: Club, visitor: Visits) -> None:
     assert "Must not be empty." in page
     assert 'value="The &lt;b&gt;north&lt;/b&gt;"' in page
     assert re.search(r'name="to" value="p2" checked', page)
-    assert "Must be a list of seats, all, or gm." in ann.post(path, 422, body="To nobody")
+    assert "Choose the recipients." in ann.post(path, 422, body="To nobody")
     assert "To nobody" in ann.post(path, 422, body="To nobody")
 
 

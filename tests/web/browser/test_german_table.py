@@ -35,6 +35,6 @@ def test_refusals_are_german(page: OpenPage, server: Site, watch: Watch) -> None
         "Auf der Karte gibt es kein Feld 9999.",
         "„guard“ ist ein Befehl für Bewegung, Schlachtbewegung, nicht für Aufstellung.",
         "Einen Befehl „dance“ gibt es nicht.",
-        "Etwas zu setzen namens „castle“ gibt es nicht.",
+        "Etwas zum Setzen namens „castle“ gibt es nicht.",
         "Befehl 1: In 0101 kannst du nicht bauen. Gelände: Meer.",
     ]

@@ -15,6 +15,7 @@ export class Film {
   /** @type {Step[]} */ steps = [];
   /** @type {any[]} */ cards = [];
   at = 0;
+  number = 0;
   stage = "";
   speed = 1;
   playing = false;

@@ -55,7 +55,7 @@ function show() {
 function mayPatrol(button) { return button?.closest(".tt-family")?.dataset.family !== "patrol"; }
 
 /** Keep a mission of one's own: everything that is wrong with its file is named. */
-async function showUpload() {
+async function uploadMission() {
   const [file] = document.getElementById("mission-file").files;
   const source = file ? await file.text() : document.getElementById("mission-source").value;
   try {
@@ -65,6 +65,6 @@ async function showUpload() {
     document.getElementById("mission-problem").textContent = sayProblem(error);
   }
 }
-document.getElementById("add-mission")?.addEventListener("click", showUpload);
+document.getElementById("add-mission")?.addEventListener("click", uploadMission);
 form.addEventListener("change", show);
 show();
