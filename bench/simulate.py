@@ -34,6 +34,7 @@ from server.http import logs
 from server.play.accounts.tokens import hashed
 from server.play.context import AppContext
 from server.settings import Settings
+from server.store.agenda import touch
 from server.store.database import Database
 from server.store.tables import Campaign, Outbox, Phase, Seat, Token, User
 from server.store.tables.base import ID_LENGTH
@@ -194,6 +195,8 @@ def _round(
             {"campaign_id": id_, "branch": 1, "number": numbers[id_], "deadline": due} for id_, due in dues.items()
         ])  # fmt: skip
         session.execute(update(Campaign), [{"id": id_, "deadline": due} for id_, due in dues.items()])
+        for id_ in dues:
+            touch(session, id_)
     _send_all(requests, servers, begun, measured)
     _wait(database, numbers, begun + size.seconds)
     with database.read() as session:

@@ -54,7 +54,7 @@ def test_what_was_typed_comes_back_with_the_problem(visitor: Visits) -> None:
 
 def test_problems_in_german(visitor: Visits) -> None:
     page = visitor(language="de").post("/sign-up", 422, name="Ann", password="short")
-    assert "Zwischen 8 und 256 Zeichen." in page
+    assert "Muss 8 bis 256 Zeichen haben." in page
 
 
 def test_a_problem_is_said_once_in_german_too(visitor: Visits) -> None:

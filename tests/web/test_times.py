@@ -19,7 +19,7 @@ def test_a_night_and_a_start_are_chosen(visitor: Visits) -> None:
     assert "if enough players have joined." in page
     assert f'value="{starts}"' in gm.get(f"{path}/gm/options")
     refused = gm.post("/campaigns/new", 422, **(NEW | chosen | {"deadlines__rest_to": "x"}))
-    assert "A time like 22:00" in refused
+    assert "Enter a time such as 22:00" in refused
 
 
 def test_holidays_are_counted(visitor: Visits) -> None:

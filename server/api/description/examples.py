@@ -122,7 +122,7 @@ PLACES: Mapping[str, str] = {
 }
 """Descriptions of parameters of addresses and queries."""
 PLACE_EXAMPLES: Mapping[str, str] = {
-    "mission_id": "patrol", "picture_id": "1", "scenario_id": "the-pass", "side": "attacker"
+    "mission_id": "patrol", "picture_id": "1", "scenario_id": "the-pass", "side": "red"
 }  # fmt: skip
 """Examples of parameters of addresses that differ from those of fields of the same name."""
 _FORMATS = {

@@ -21,7 +21,7 @@ OWNED: Mapping[str, str] = {
     "table_armies": "user_id", "table_missions": "user_id", "turn_notes": "user_id", "hex_pins": "user_id",
     "push_subscriptions": "user_id", "stories": "user_id", "mail_invitations": "user_id",
     "mail_invitations.made": "made_by", "seat_readers": "user_id", "holidays": "user_id", "game_masters": "user_id",
-    "admin_acts": "user_id", "account_holds": "user_id",
+    "admin_acts": "user_id", "account_holds": "user_id", "visits": "user_id",
 }  # fmt: skip
 """Tables with rows of someone, and the column that says whose they are."""
 OF_OTHERS: Mapping[str, str] = {
