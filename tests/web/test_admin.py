@@ -99,8 +99,8 @@ def test_how_the_server_stands(ctx: AppContext, club: Club, admin: Visitor) -> N
     assert str(migrate.current(ctx.database.url)) in told_there["Database"]
     assert told_there["Campaigns"].endswith(": 1")
     assert told_there["Accounts"] == "4 people, 0 bots"
-    assert "1 has failed." in told_there["Deliveries"]
-    assert "1 is not settled." in told_there["Reports"]
+    assert "1 failed." in told_there["Deliveries"]
+    assert "1 open." in told_there["Reports"]
 
 
 def test_campaigns_are_found_by_name_and_status(club: Club, admin: Visitor) -> None:

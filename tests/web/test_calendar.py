@@ -86,4 +86,4 @@ def test_it_speaks_its_owners_language(client: TestClient, ctx: AppContext, fiel
     visitor = field.visitor(client, "Ann")
     path = address(visitor)
     answer = client.get(path)
-    assert "Deine Schlacht in" in str(Calendar.from_ical(answer.content).walk("VEVENT")[0]["description"])
+    assert "Deine Schlacht um" in str(Calendar.from_ical(answer.content).walk("VEVENT")[0]["description"])
