@@ -69,13 +69,13 @@ def allowed(ctx: AppContext) -> bool:
     return ctx.settings.sign_up == "open" and ctx.settings.guests_per_day > 0
 
 
-def create(ctx: AppContext, name: str, *, locale: str = "en", browser: str = "") -> SignedIn:
+def create(ctx: AppContext, name: str, *, locale: str = "", browser: str = "") -> SignedIn:
     """Make a guest of that name and sign them in; ``sign_up_closed`` where there are none."""
     if not allowed(ctx):
         raise PlayError("sign_up_closed")
     title = text_input.name(name, "name")
     names.refuse_own(title)
-    language = text_input.line(locale, "locale", 20)
+    language = text_input.line(locale, "locale", 20, minimum=0)
     user = User(id=new_id(), guest=True, name=title, locale=language, created_at=ctx.now())
     with ctx.database.write() as session:
         session.add(user)

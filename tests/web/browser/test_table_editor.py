@@ -77,7 +77,7 @@ def test_what_is_begun_is_not_lost(page: OpenPage, server: Site, axe: CheckAxe) 
     begun.get_by_label("Models", exact=True).last.fill("0")
     # however long it is, what it comes to and what is wrong with it is in sight
     expect(begun.get_by_text("680 of 1500 points")).to_be_in_viewport()
-    expect(begun.get_by_text("Bikes: models must be a whole number")).to_be_in_viewport()
+    expect(begun.get_by_text("Bikes: A number in this order must be")).to_be_in_viewport()
     axe(seen)
     seen.keyboard.press("Escape")
     expect(begun).to_have_count(0)
