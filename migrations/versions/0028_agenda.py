@@ -98,7 +98,7 @@ def _due(bind: sa.Connection, row: Any) -> Iterator[tuple[str, datetime]]:
         yield "start", _for(bind, datetime.fromisoformat(starts).astimezone(UTC))
     if row.vote is not None:
         yield "vote", row.vote if under_way else row.vote_made
-    days, since = options.get("abandoned_days", 30), row.left_at or row.started_at
+    days, since = options.get("abandoned_days", 0), row.left_at or row.started_at
     if under_way and not row.sits and not options.get("practice", False) and days and since is not None:
         yield "abandoned", since + timedelta(days=days)
     if row.status == "deleted" and row.deleted_at is not None:

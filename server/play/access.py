@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
-import orjson
 from sqlalchemy import ColumnElement, and_, exists, select
 from sqlalchemy.orm import Session
 
 from server.play import agenda as agenda
 from server.play.context import Actor
 from server.play.errors import PlayError, not_found
-from server.play.options import BEFORE, PLAYERS, Options, options_from
+from server.play.options import PLAYERS, Options, stored_options
 from server.rules.sight import GM, SPECTATOR
 from server.store.database import lock_campaign, lock_campaign_shared
 from server.store.tables import NOT_FINISHED as NOT_FINISHED
@@ -184,13 +182,8 @@ def names_of_game_masters(session: Session, campaign: Campaign) -> list[str]:
 
 
 def options_of(campaign: Campaign) -> Options:
-    """Return a campaign's options; those of an older version have the defaults of this one."""
-    return _options(orjson.dumps(campaign.options))
-
-
-@lru_cache(maxsize=256)
-def _options(written: bytes) -> Options:
-    return options_from({**BEFORE, **orjson.loads(written)})
+    """Return a campaign's options."""
+    return stored_options(campaign.options)
 
 
 def seats_of(session: Session, campaign_id: str) -> list[Seat]:

@@ -23,14 +23,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
-from functools import lru_cache
 from typing import Any
 
-import orjson
 from sqlalchemy import ColumnElement, and_, event, exists, func, inspect, select
 from sqlalchemy.orm import Session
 
-from server.play.options import Options, options_from
+from server.play.options import Options, stored_options
 from server.store import agenda
 from server.store.agenda import Entries, touch
 from server.store.database import Database
@@ -174,11 +172,6 @@ def _time(at: datetime | None) -> str:
 # --- what rows say ---
 
 
-@lru_cache(maxsize=1000)
-def _options(written: bytes) -> Options:
-    return options_from(orjson.loads(written))
-
-
 def _facts() -> Any:
     """Return the statement for campaigns with what their agenda follows from, but for warnings and successors."""
     open_phase = and_(
@@ -207,7 +200,7 @@ class _Facts:
 
     def __init__(self, row: Any) -> None:
         self.row = row
-        self.options = _options(orjson.dumps(row.options))
+        self.options = stored_options(row.options)
 
     def due(self) -> Iterator[tuple[str, datetime]]:
         """Yield what is due and when."""
@@ -273,7 +266,7 @@ def _successions(session: Session, campaign_ids: Sequence[str]) -> Iterator[tupl
     seen = dict(session.execute(select(Visit.user_id, Visit.last_seen_at).where(Visit.user_id.in_(everyone))).all())
     for campaign_id, rows in with_successor.items():
         successor = next(row for row in rows if row.role == "successor")
-        options = _options(orjson.dumps(successor.options))
+        options = stored_options(successor.options)
         visits = [at for user_id in run[campaign_id] if (at := seen.get(user_id)) is not None]
         if options.successor_days and (options.gm_plays or not successor.sits):
             yield campaign_id, max([successor.since, *visits]) + timedelta(days=options.successor_days)

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
+
+import orjson
 
 from server.bots.levels import LEVELS, REGULAR
 from server.core.sentences import say
@@ -163,6 +166,16 @@ def options_from(data: object, before: Options | None = None) -> Options:
     if "warn_hours" in values:
         values["warn_hours"] = _warnings(values["warn_hours"])
     return replace(before or Options(), **values)
+
+
+def stored_options(data: Mapping[str, Any]) -> Options:
+    """Return the options that a campaign's row holds; one of an earlier version goes on as it was (:data:`BEFORE`)."""
+    return _stored(orjson.dumps(data))
+
+
+@lru_cache(maxsize=1000)
+def _stored(written: bytes) -> Options:
+    return options_from({**BEFORE, **orjson.loads(written)})
 
 
 def options_to(options: Options) -> dict[str, Any]:

@@ -25,9 +25,10 @@ from server.play.context import AppContext
 from server.play.errors import PlayError
 from server.play.game_masters import game_master, rollback
 from server.play.operating.waiting import waiting
+from server.play.options import BEFORE
 from server.play.orders import orders
 from server.play.schedule import ticker
-from server.store.tables import AgendaRow
+from server.store.tables import AgendaRow, Campaign, Seat
 from tests.play.campaigns import Club, club, gathered
 from tests.play.conftest import Clock
 from tests.play.standing import check_agenda
@@ -140,6 +141,17 @@ def test_an_entry_that_is_wrong_does_nothing_and_is_set_right(ctx: AppContext, c
     assert ticker.advance(ctx) >= 1
     assert (made.info.status, made.info.phase_number) == ("running", 1)
     assert entries(made) == before
+
+
+def test_a_campaign_of_an_earlier_version_is_not_abandoned(ctx: AppContext) -> None:
+    """It had no such option, and goes on as it was. Seen to fail where the agenda reads options in a way of its own."""
+    made = started(ctx)
+    with ctx.database.write() as session:
+        campaign = session.get_one(Campaign, made.id)
+        campaign.options = {name: value for name, value in campaign.options.items() if name not in BEFORE}
+        for seat in session.scalars(select(Seat).where(Seat.campaign_id == made.id)):
+            seat.user_id = None
+    assert "abandoned" not in entries(made)
 
 
 def test_it_is_rebuilt_from_the_campaigns(ctx: AppContext, clock: Clock) -> None:

@@ -24,7 +24,7 @@ from server.play.context import Actor, AppContext
 from server.play.dice import receipt_chain, receipts, salts
 from server.play.errors import PlayError, check_revision, fault, invalid, stands_so
 from server.play.notices.notices import finality_topic, player_topic, public_topic
-from server.play.options import options_from
+from server.play.options import stored_options
 from server.play.orders import repeated_orders
 from server.play.orders.patches import patched
 from server.play.resolution import checked
@@ -316,7 +316,7 @@ class _Write:
     def _notify(self, session: Session, now: Standing, row: Row[Any], final: bool) -> None:
         news = [changed_news(self.campaign_id, row.player_id, now.number, row.revision + 1)]
         if row.final != final:
-            show = options_from(now.options).shows_final_in(now.phase)
+            show = stored_options(now.options).shows_final_in(now.phase)
             news.append(finality_news(self.campaign_id, row.player_id, now.number, final, show=show))
             touch(session, self.campaign_id)
         publish(session, news, self.ctx.now())

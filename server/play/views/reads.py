@@ -18,7 +18,7 @@ from sqlalchemy.orm import Session
 from server.play.access import Rights
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, not_found
-from server.play.options import options_from
+from server.play.options import stored_options
 from server.play.records.pointer import Record
 from server.play.records.records import view_at, view_known
 from server.rules.sight import View
@@ -42,7 +42,7 @@ class Standing:
     rights: Rights
     status: str
     options: dict[str, Any]
-    """As they are kept; see :func:`server.play.options.options_from`."""
+    """As they are kept; see :func:`server.play.options.stored_options`."""
     number: int
     """Of the phase that is open, or of the last one."""
     turn: int
@@ -99,7 +99,7 @@ def _standing_of(actor: Actor, campaign_id: str, rows: Sequence[Row[Any]], not_b
     own = next((row.player_id for row in mine if row.user_id == actor.user_id), None)
     others = () if own is not None or gm else tuple(row.player_id for row in mine)
     public = first.finished_at is not None and (first.scheme is None or first.published_at is not None)
-    rights = Rights(gm, own, others, public, options_from(first.options).spectators)
+    rights = Rights(gm, own, others, public, stored_options(first.options).spectators)
     if first.position_hash is None:
         raise PlayError(not_begun, "The campaign has not begun.", field="status")
     record = Record(
