@@ -111,6 +111,13 @@ def _sized(text: str, field: str, minimum: int, maximum: int) -> str:
 MAX_ORDERS_BYTES = 1_000_000
 
 
+def check_order_list(orders: Any) -> None:
+    """Refuse what is no list of orders, or too large to be kept."""
+    if not isinstance(orders, list):
+        raise invalid("orders", "Orders are a list.")
+    check_orders_size(orders)
+
+
 def check_orders_size(orders: Any) -> None:
     """Refuse what is too large to be kept, or no JSON at all."""
     try:

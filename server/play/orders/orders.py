@@ -22,14 +22,14 @@ from server.core.sentences import say
 from server.play import text_input
 from server.play.context import Actor, AppContext
 from server.play.dice import receipt_chain, receipts, salts
-from server.play.errors import PlayError, check_revision, fault, invalid, stands_so
+from server.play.errors import PlayError, check_revision, fault, stands_so
 from server.play.notices.notices import finality_topic, player_topic, public_topic
 from server.play.options import stored_options
 from server.play.orders import repeated_orders
 from server.play.orders.patches import patched
 from server.play.resolution import checked
 from server.play.resolution.resolution import resolve_when_due
-from server.play.text_input import check_orders_size
+from server.play.text_input import check_order_list, check_orders_size
 from server.play.views import positions, reads
 from server.play.views.reads import Standing
 from server.rules import drafting
@@ -389,9 +389,7 @@ def _summary(problems: Sequence[Problem]) -> str:
 def draft(ctx: AppContext, actor: Actor, campaign_id: str, orders: Any, *, seat: str | None = None) -> Draft:
     """Return what each order of a set would do, what is wrong with it, and what may be ordered besides."""
     actor.require("read")
-    if not isinstance(orders, list):
-        raise invalid("orders", "Orders are a list.")
-    check_orders_size(orders)
+    check_order_list(orders)
     found = drafting.draft(positions.own_view(ctx, actor, campaign_id, seat), orders)
     return with_fields(found, options=tuple(positions.by_orders(found.options)))
 
@@ -401,9 +399,7 @@ def suggestions(
 ) -> Suggestions:
     """Return what a computer player would order besides these: everything that is left to be placed in Setup."""
     actor.require("read")
-    if not isinstance(orders, list):
-        raise invalid("orders", "Orders are a list.")
-    check_orders_size(orders)
+    check_order_list(orders)
     view = positions.own_view(ctx, actor, campaign_id, seat)
     if closed(view.state, view.viewer):
         return Suggestions([], [])

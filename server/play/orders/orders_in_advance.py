@@ -13,7 +13,7 @@ from server.play import access
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, check_revision, invalid, not_found
 from server.play.records.records import open_phase
-from server.play.text_input import check_orders_size
+from server.play.text_input import check_order_list
 from server.rules.state import ORDER_PHASES
 from server.store.tables import AdvanceOrders
 
@@ -51,9 +51,7 @@ def leave(
     actor.require("orders")
     if phase not in ORDER_PHASES:
         raise invalid("phase", say("One of: {words}.", words=", ".join(ORDER_PHASES)), phase)
-    if not isinstance(orders, list):
-        raise invalid("orders", "Orders are a list.")
-    check_orders_size(orders)
+    check_order_list(orders)
     with ctx.database.write() as session:
         may = access.load_shared(session, actor, campaign_id)
         chosen = may.seat_for(seat)

@@ -9,9 +9,9 @@ from sqlalchemy.orm import Session
 from server.core.sentences import say
 from server.play.access import Access
 from server.play.context import Actor, AppContext
-from server.play.errors import PlayError, invalid, not_found
+from server.play.errors import PlayError, not_found
 from server.play.records.records import Open, open_phase, view_at
-from server.play.text_input import check_orders_size
+from server.play.text_input import check_order_list
 from server.play.views.positions import own_view, reader
 from server.rules.odds import Odds, odds
 from server.rules.orders.battles.fight import Fight
@@ -53,9 +53,7 @@ def of_orders(
 ) -> list[Prospect]:
     """Return the battles that orders for Battle movement would open if nobody else stirred, as far as one knows."""
     actor.require("read")
-    if not isinstance(orders, list):
-        raise invalid("orders", "Orders are a list.")
-    check_orders_size(orders)
+    check_order_list(orders)
     return outlook(own_view(ctx, actor, campaign_id, seat), orders)
 
 
@@ -64,9 +62,7 @@ def of_attempt(
 ) -> Attempt | None:
     """Return what an attack that is not ordered would come to beside these orders, as far as one knows."""
     actor.require("read")
-    if not isinstance(orders, list):
-        raise invalid("orders", "Orders are a list.")
-    check_orders_size(orders)
+    check_order_list(orders)
     return attempt(own_view(ctx, actor, campaign_id, seat), orders, attacker, target)
 
 
