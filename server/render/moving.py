@@ -16,7 +16,6 @@ from server.render.geometry import Layout
 from server.render.page import LAND, OVER_LAND, Frame
 from server.render.png import to_png
 from server.render.svg import draw
-from server.rules.board import Hex
 from server.rules.sight import View
 
 KINDS = {".gif": "GIF", ".webp": "WEBP"}
@@ -133,7 +132,7 @@ def _marks(layout: Layout, scene: Scene) -> str:
                 f'<polygon points="{points}" fill="none" stroke="{TONES.get(scene.tone, style.INK)}" stroke-width="6"/>'
             )
     for seat, way in scene.ways:
-        middles = [_middle(layout, hex_) for label in way if (hex_ := board.find(label)) is not None]
+        middles = [layout.centres[hex_] for label in way if (hex_ := board.find(label)) is not None]
         if middles:
             points, (x, y) = " ".join(f"{x:.1f},{y:.1f}" for x, y in middles), middles[-1]
             colour = style.player_colour(seat)
@@ -143,11 +142,6 @@ def _marks(layout: Layout, scene: Scene) -> str:
                 f'<circle cx="{x:.1f}" cy="{y:.1f}" r="15" fill="{colour}" stroke="#fffdf6" stroke-width="4"/>'
             )
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}">{"".join(parts)}</svg>'
-
-
-def _middle(layout: Layout, hex_: Hex) -> tuple[float, float]:
-    corners = layout.corners(hex_)
-    return sum(x for x, _ in corners) / len(corners), sum(y for _, y in corners) / len(corners)
 
 
 def _title(title: str) -> str:

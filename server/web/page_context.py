@@ -59,7 +59,7 @@ class PageContext:
 
     @cached_property
     def account(self) -> Account | None:
-        """The reader's; looked up on first use, since a cached page is sent without."""
+        """The reader's; looked up on first use."""
         return accounts.me(self.ctx, self.actor) if self.actor.signed_in else None
 
     @cached_property
