@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
 
-from sqlalchemy import delete, select
+from sqlalchemy import ColumnElement, and_, delete, or_, select
 from sqlalchemy.orm import Session
 
 from server.core.errors import INVALID, Problem
@@ -78,6 +78,11 @@ class OrderSetLike(Protocol):
 def only_repeated(row: OrderSet | OrderSetLike) -> bool:
     """Return whether an order set is as it was when its phase opened, and holds repeated orders alone."""
     return row.source == REPEATED and row.revision == 1
+
+
+def untouched() -> ColumnElement[bool]:
+    """Return the condition that nobody has written an order set: it is empty, or holds repeated orders alone."""
+    return or_(OrderSet.revision == 0, and_(OrderSet.source == REPEATED, OrderSet.revision == 1))
 
 
 def _possible(view: View, orders: Sequence[Any]) -> list[Any]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from sqlalchemy import and_, or_, select, update
+from sqlalchemy import select, update
 
 from server.play import access
 from server.play.agenda import warning_key, warning_times
 from server.play.context import AppContext
 from server.play.notices.notices import Notices
-from server.play.resolution.prepared_orders import REPEATED
+from server.play.resolution.prepared_orders import untouched
 from server.store import outbox
 from server.store.agenda import touch
 from server.store.database import lock_campaign
@@ -36,8 +36,7 @@ def warn_if_due(ctx: AppContext, campaign_id: str) -> int:
             outbox.put(session, "note", key, {}, now, campaign_id=campaign.id)
         session.execute(update(Outbox).where(Outbox.dedupe.in_(due)).values(sent_at=now))
         mine = (OrderSet.campaign_id == campaign.id, OrderSet.branch == phase.branch,
-                OrderSet.phase_number == phase.number, OrderSet.wanted,
-                or_(OrderSet.revision == 0, and_(OrderSet.source == REPEATED, OrderSet.revision == 1)))  # fmt: skip
+                OrderSet.phase_number == phase.number, OrderSet.wanted, untouched())  # fmt: skip
         late = set(session.scalars(select(OrderSet.player_id).where(*mine)))
         notices = Notices(session, campaign, now)
         told = {
