@@ -1,4 +1,4 @@
-"""What is due when: what the rows of campaigns say of it, and how the agenda follows them.
+"""The agenda of campaigns: the times in their rows, and how the agenda follows them.
 
 ============== ==========================================================================================
 ``deadline``   the open phase of a running campaign has one; not while a phase waits without end
@@ -69,7 +69,7 @@ _CAUSES: Mapping[type[Any], tuple[str, ...]] = {
 
 
 def entries(session: Session, campaign_ids: Sequence[str]) -> dict[tuple[str, str], datetime]:
-    """Return what the rows of some campaigns say is due, and when; nothing of those that are no more."""
+    """Return the due times of some campaigns by their rows; nothing of campaigns that no longer exist."""
     found: dict[tuple[str, str], datetime] = {}
     warnings: dict[str, list[tuple[str, datetime]]] = {}
     for row in session.execute(_FACTS.where(Campaign.id.in_(campaign_ids))):
@@ -116,7 +116,7 @@ def waits_for_orders(phase: Phase | type[Phase]) -> ColumnElement[bool]:
 
 
 def differences(database: Database) -> list[str]:
-    """Return in what the agenda differs from what the campaigns' rows say, a sentence each."""
+    """Return the differences between the agenda and the campaigns' rows, a sentence each."""
     found = []
     for campaign_ids in _batches(database):
         with database.read() as session:
@@ -134,7 +134,7 @@ def differences(database: Database) -> list[str]:
 
 
 def rebuild(database: Database) -> int:
-    """Write the agenda anew from the campaigns' rows; returns how many entries it has."""
+    """Write the agenda again from the campaigns' rows; return how many entries it has."""
     with database.write() as session:
         nobodys = select(AgendaRow.campaign_id).where(AgendaRow.campaign_id.not_in(select(Campaign.id))).distinct()
         for campaign_id in session.scalars(nobodys).all():

@@ -169,7 +169,7 @@ def options_from(data: object, before: Options | None = None) -> Options:
 
 
 def stored_options(data: Mapping[str, Any]) -> Options:
-    """Return the options that a campaign's row holds; one of an earlier version goes on as it was (:data:`BEFORE`)."""
+    """Return the options in a campaign's row; a campaign of an earlier version continues as it was (:data:`BEFORE`)."""
     return _stored(orjson.dumps(data))
 
 
