@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from contextlib import suppress
 from threading import Lock
 from typing import Any, TypeVar
+
+from cachetools import LRUCache
 
 T = TypeVar("T")
 PICTURES = 8 * 1024 * 1024
@@ -25,27 +27,23 @@ TABLES = 200
 
 
 class Memo:
-    """The last few values by key; thread-safe. What is kept is shared: nobody may change it.
+    """The values that were used last, by key; thread-safe. What is kept is shared: nobody may change it.
 
     *maximum* is how many are kept, or how much they may *weigh* together.
     *gone* is told the keys of those that had to go for others.
     """
 
     def __init__(
-        self, maximum: int, weigh: Callable[[Any], int] = lambda _value: 1,
+        self, maximum: int, weigh: Callable[[Any], int] | None = None,
         gone: Callable[[Hashable], None] = lambda _key: None,
     ) -> None:  # fmt: skip
-        self._maximum, self._weigh, self._gone, self._weight = maximum, weigh, gone, 0
-        self._kept: OrderedDict[Hashable, Any] = OrderedDict()
-        self._lock = Lock()
+        self._kept, self._lock = _Telling(maximum, weigh, gone), Lock()
 
     def get(self, key: Hashable, make: Callable[[], T]) -> T:
         """Return the value, made first where it is not known."""
-        with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-                found: T = self._kept[key]
-                return found
+        with self._lock, suppress(KeyError):
+            found: T = self._kept[key]
+            return found
         made = make()
         self.put(key, made)
         return made
@@ -53,41 +51,44 @@ class Memo:
     def known(self, key: Hashable) -> Any:
         """Return the value, None where it is not known."""
         with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
             return self._kept.get(key)
 
     def forget(self, key: Hashable) -> None:
         """Forget a value."""
         with self._lock:
-            self._drop(key)
+            self._kept.pop(key, None)
 
     def clear(self) -> None:
         """Forget everything."""
         with self._lock:
             self._kept.clear()
-            self._weight = 0
 
     def put(self, key: Hashable, value: object) -> None:
-        """Keep a value."""
-        with self._lock:
-            self._drop(key)
+        """Keep a value, unless it weighs more than all may together."""
+        with self._lock, suppress(ValueError):
+            self._kept.pop(key, None)
             self._kept[key] = value
-            self._weight += self._weigh(value)
-            while self._weight > self._maximum:
-                oldest = next(iter(self._kept))
-                self._drop(oldest)
-                self._gone(oldest)
 
     def forget_all(self, first: object) -> None:
         """Forget the values whose key begins with that."""
         with self._lock:
             for key in [key for key in self._kept if isinstance(key, tuple) and key[0] == first]:
-                self._drop(key)
+                del self._kept[key]
 
-    def _drop(self, key: Hashable) -> None:
-        if key in self._kept:
-            self._weight -= self._weigh(self._kept.pop(key))
+
+class _Telling(LRUCache[Hashable, Any]):
+    """A cache that tells which keys had to go for others."""
+
+    def __init__(
+        self, maximum: int, weigh: Callable[[Any], int] | None, gone: Callable[[Hashable], None]
+    ) -> None:  # fmt: skip
+        super().__init__(maximum, weigh)
+        self._gone = gone
+
+    def popitem(self) -> tuple[Hashable, Any]:
+        key, value = super().popitem()
+        self._gone(key)
+        return key, value
 
 
 class Caches:
