@@ -63,7 +63,7 @@ test-fast: $(VENV)/.ready
 		tests/test_layers.py tests/test_orders.py tests/test_rulesets.py tests/test_shape.py \
 		--ignore tests/rules/properties --ignore tests/rules/test_codec.py
 
-# What the tests do a tenth of, with figures; 225 kills take some minutes.
+# What the tests do a little of, with figures; 225 kills take some minutes.
 DB     ?= sqlite
 KILLS  ?= 225
 PHASES ?= 200
@@ -85,7 +85,7 @@ attack: $(VENV)/.ready
 
 # Node 20 and java come from the system; everything else is installed here.
 generated: $(VENV)/.ready tests/generated/.tools/.ready
-	SEALED_ORDERS_TEST_GENERATED=1 $(BIN)/python -m pytest -q tests/generated
+	SEALED_ORDERS_TEST_GENERATED=1 SEALED_ORDERS_LONG=1 $(BIN)/python -m pytest -q tests/generated
 
 tests/generated/.tools/.ready: tests/generated/requirements.txt tests/generated/package-lock.json
 	npm ci --prefix tests/generated --ignore-scripts --no-audit --no-fund
@@ -129,4 +129,5 @@ clean:
 
 # What is too long for every change.
 deep: $(VENV)/.ready
-	SEALED_ORDERS_LONG=1 $(BIN)/python -m pytest -q tests/referee/test_random_games.py tests/web/presenters/test_failed_orders.py tests/web/browser/test_table_kinds.py
+	SEALED_ORDERS_LONG=1 $(BIN)/python -m pytest -q tests/referee/test_random_games.py tests/web/presenters/test_failed_orders.py tests/web/browser/test_table_kinds.py \
+		tests/web/browser/test_whole_campaign.py

@@ -58,11 +58,15 @@ def validator(schema: dict[str, Any]) -> Any:
 
 
 def test_every_body_has_an_example_that_is_valid() -> None:
-    wrong = []
+    wrong, seen = [], set()
     for where, content in contents():
+        same = orjson.dumps(
+            content, option=orjson.OPT_SORT_KEYS
+        )  # answers to what is refused are alike in all operations
         if "example" not in content:
             wrong.append(f"{where}: no example")
-        elif not any(kind in where for kind in ("octet-stream", "image/")):
+        elif same not in seen and not any(kind in where for kind in ("octet-stream", "image/")):
+            seen.add(same)
             errors = validator(content["schema"]).iter_errors(content["example"])
             wrong += [f"{where}: {error.instance_path}: {error.message}" for error in errors]
     assert wrong == [], "add `examples` to the fields, or to server/api/description/examples.py"

@@ -58,7 +58,7 @@ def fight(client: TestClient) -> Fight:
 
 
 LONG = os.environ.get("SEALED_ORDERS_LONG") == "1"
-MISSIONS = {"scorched_earth": 5, "meat_grinder": 5, "patrol_phase": 2, "normal_battle": 9}
+MISSIONS = {"scorched_earth": 3, "meat_grinder": 3, "patrol_phase": 2, "normal_battle": 5}
 """How often each is played."""
 
 

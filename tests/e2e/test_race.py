@@ -1,6 +1,6 @@
 """Everybody declares final at the same moment, to different servers on one database: each phase is resolved once.
 
-20 phases; ``make race PHASES=200 DB=postgresql`` as many as one likes. On PostgreSQL two processes; on SQLite one,
+Twelve phases; ``make race PHASES=200 DB=postgresql`` as many as one likes. On PostgreSQL two processes; on SQLite one,
 with its threads.
 Broken on purpose it fails: a phase opened (and told of) twice is counted.
 """
@@ -21,7 +21,7 @@ from tests.e2e.clients import Client, Table, set_up
 from tests.e2e.processes import ServerProcess
 from tests.store import databases
 
-PHASES = int(os.environ.get("SEALED_ORDERS_PHASES", "20"))
+PHASES = int(os.environ.get("SEALED_ORDERS_PHASES", "12"))
 PLAYERS = 4
 PATIENCE = 60.0
 pytestmark = pytest.mark.timeout(600 + 10 * PHASES)

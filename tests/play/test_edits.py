@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from random import Random
 from typing import Any
 
+import pytest
+
 from server.bots import commander
 from server.core.dice import SeededDice
 from server.play.context import AppContext
@@ -275,6 +277,7 @@ def play_on(state: State, phases: int) -> State:
     return state
 
 
+@pytest.mark.parametrize("kind", ["sqlite"], indirect=True)  # the rules never meet the database
 def test_the_rules_go_on_from_any_edit(ctx: AppContext) -> None:
     done = dict.fromkeys(FIELDS, 0)
     assert FIELDS.keys() == edits.KINDS.keys()
