@@ -106,4 +106,4 @@ def _says(orders: OrderSet) -> tuple[str, str]:
         return "", f"{count}, final"
     if orders.temporary:
         return "", f"{count}, for the deadline"
-    return ("final", f"{count}, not final") if orders.revision else ("orders", "orders wanted")
+    return ("final", f"{count}, not final") if orders.revision else ("orders", "orders needed")

@@ -51,9 +51,9 @@ class Act:
     ENDING: ClassVar[bool] = False
     """It may be done after the last turn, before the battle is counted."""
     HOLDS: ClassVar[bool] = True
-    """A stage is not left by itself while someone could do it."""
+    """A stage does not end automatically while someone could do it."""
     META: ClassVar[bool] = False
-    """It is about other acts, and is no part of the fold."""
+    """It is about other actions, so the fold leaves it out."""
     REPORT: ClassVar[bool] = False
     """It reports what happened on the table, so the other player may object (N-09)."""
     REPORT_FROM: ClassVar[int] = 1

@@ -43,7 +43,7 @@ class Confirm(Act):
 
     @classmethod
     def holding(cls, game: Game, player: str) -> Iterator[Offer]:
-        """Hold a stage only for a word that is asked for."""
+        """Hold a stage only if the mission asks for the players' word."""
         if any(not rule.word_is_free(game) for rule, _ in _waiting(game, player)):
             yield offer()
 

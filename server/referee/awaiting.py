@@ -1,7 +1,7 @@
-"""Whose tap a game waits for, what for, and what else is open to each: once, for page, phone, terminal and mail.
+"""List whose action a game waits for, which one, and each player's other options: for page, phone, terminal and email.
 
-A pure function of the game. It tells nothing that both sides may not know: words, ids of units that moments are about,
-figures that follow from what was reported.
+A pure function of the game. It has public information only: words, ids of units that moments are about,
+and figures that follow from the reports.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Awaiting:
     """Whose tap is awaited."""
 
     side: str
-    """``red``, ``blue``, ``both``, or empty: the game is over, or only the game master can go on."""
+    """``red``, ``blue``, ``both``, or empty: the game is over, or only the game master can continue it."""
     what: str
     """The word of the act: ``end_phase``, ``confirm``, ``control``, ``deploy`` ..."""
     about: Mapping[str, Any] = field(default_factory=dict)
@@ -60,9 +60,9 @@ class Awaiting:
     reactions: Mapping[str, tuple[Awaited, ...]] = field(default_factory=dict)
     """By player: what they may still use or pass, and what waits for it (N-61)."""
     passed: str = ""
-    """The player without whom the last act went on, if ``take_back`` of theirs alone undoes it (N-61)."""
+    """The player that the last action passed over, if their ``take_back`` alone undoes it (N-61)."""
     sealed: str = ""
-    """The player who sealed the last act, if ``take_back`` of theirs alone opens it again."""
+    """The player who sealed the last action, if their ``take_back`` alone reopens it."""
 
     def to_json(self) -> dict[str, Any]:
         """Return it as programs read it."""

@@ -164,7 +164,7 @@ def half_up(face: int) -> int:
 
 @dataclass(slots=True, kw_only=True)
 class CampaignBattle(Rule):
-    """The battle's facts: who supports whom, and that supporters wait off the table."""
+    """The battle's facts: the supporters of each side, who wait off the table."""
 
     NAME = "campaign_battle"
 

@@ -157,7 +157,7 @@ class Beginning:
     battle: BattleData | None = None
     """What the campaign says of the battle (6.2)."""
     sized: tuple[int, int] | None = None
-    """Width and height of the table, where it is not the mission's own."""
+    """Width and height of the table, if they differ from the mission's."""
     secret: bytes = b""
     """Shuffles what nobody may foresee; empty: as it stands (cases)."""
     referee: int = NEWEST
@@ -199,9 +199,9 @@ def read_beginning(
     unversioned: int = NEWEST,
     **more: Any,
 ) -> Beginning | None:
-    """Return a beginning made of JSON, or None with what is wrong noted in *found*.
+    """Return the beginning that a JSON value describes, or None with the problems added to *found*.
 
-    *unversioned* is the referee's version where the JSON names none.
+    *unversioned* is the referee's version if the JSON names none.
     """
     data = read(BeginningData, values, "", found, skipping)
     if data is None:

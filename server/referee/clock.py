@@ -23,7 +23,7 @@ class Clock:
     """Whose turn it is; in stages that alternate, whose step."""
     phase: str = ""
     first: str = ""
-    """Who has the first turn of each round."""
+    """The player with the first turn of each round."""
     cut: bool = False
     """This turn ends with its current phase; the phases after it are left out."""
     stay: bool = False
@@ -31,11 +31,11 @@ class Clock:
     held: bool = False
     """The end of the present phase has started: someone may still act in it, nothing else is done (N-61)."""
     again: str = ""
-    """Who begins another turn in this round when the current one is over."""
+    """The player whose turn follows in this round."""
     ending: bool = False
     """The last turn is over; the battle has not been counted yet."""
     passed: dict[str, None] = field(default_factory=dict)
-    """Who has nothing more to do in this stage, or after the last turn."""
+    """Players with nothing left to do in this stage, or after the last turn."""
 
     def cut_short(self) -> None:
         """Let this turn end with its current phase."""

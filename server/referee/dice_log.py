@@ -1,4 +1,4 @@
-"""The dice of a table game: faces by label, rolled once and kept, also when acts are taken back."""
+"""The dice of a table game: faces by label, rolled once and stored, even if actions are undone."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class DiceLog:
     rolled: dict[str, list[int]] = field(default_factory=dict)
     """All faces so far, by label; shared by every fold of the game."""
     peeked: dict[str, int] = field(default_factory=dict)
-    """How many faces of a label were looked at before they were rolled; shared as the faces are."""
+    """Number of faces of a label that were seen before the roll; as public as the faces."""
     _next: dict[str, int] = field(default_factory=dict)
 
     def peek(self, label: str, sides: int) -> int:

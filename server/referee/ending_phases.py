@@ -1,4 +1,4 @@
-"""``end_phase``: leaving a phase of one's turn, or passing up what is optional in a stage."""
+"""``end_phase``: leave a phase of your turn, or skip the optional actions of a stage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table game as it is kept: beginning, acts in order, dice. Its state is the fold of the acts."""
+"""A table game as stored: beginning, actions in order, dice. Its state is the fold of the actions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from server.referee.units import TABLE, UNPLACED, make_unit
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """An act that was accepted. The record keeps all of them, also those taken back."""
+    """An accepted action. The record keeps all of them, undone ones included."""
 
     by: str
     do: str
@@ -38,7 +38,7 @@ class Recorded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tried(Act):
-    """What is left of a report that was withdrawn: its try is used (T-23). No player submits it."""
+    """The rest of a withdrawn report: its attempt is used (T-23). No player submits it."""
 
     DO = "tried"
     BY = (*PLAYERS, GAME_MASTER)
@@ -65,11 +65,11 @@ class TableGame:
     game: Game
     record: list[Recorded] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
-    """Everything that was told, also by acts that were taken back."""
+    """Every message so far, including those of undone actions."""
 
 
 def begin(beginning: Beginning, dice: Dice) -> TableGame:
-    """Begin a table game; what happens by itself has happened."""
+    """Start a table game and carry out all automatic steps."""
     faces = DiceLog(dice)
     game = _begun(beginning, faces)
     table = TableGame(beginning, faces, game)

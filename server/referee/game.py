@@ -63,7 +63,7 @@ class Game:
     moments: dict[str, Mapping[str, Any]] = field(default_factory=dict)
     """Moments at which stratagems may be used, and what they are about."""
     faded: dict[str, dict[str, Mapping[str, Any]]] = field(default_factory=dict)
-    """By player: moments of stages that are over, for the refusals of what comes too late."""
+    """By player: moments of stages that are over, to refuse actions that come too late."""
     result: Result | None = None
     events: list[Event] = field(default_factory=list)
     """Told since the last act."""
@@ -210,7 +210,7 @@ class Game:
             yield answer(self, *args)
 
     def ask_players(self, hook: str, *args: Any) -> tuple[str, ...]:
-        """Return all players whom a rule names, in seat order."""
+        """Return all players that a rule names, in seat order."""
         named = [player for answer in self.ask(hook, *args) for player in answer]
         return tuple(player for player in PLAYERS if player in named)
 
@@ -248,14 +248,14 @@ class Game:
     # --- dice ---
 
     def roll(self, label: str, sides: int = 6, to: tuple[str, ...] | None = None) -> int:
-        """Return the next face of the label; it stays, also when acts are taken back. *to*: who may see it."""
+        """Return the next face of the label; it stays, even if actions are undone. *to*: the players who can see it."""
         face, new = self.faces.roll(label, sides)
         self.rolled_in = len(self.acts)
         self.emit("dice", to, label=label, face=face, **({} if new else {"again": True}))
         return face
 
     def peek(self, label: str) -> int:
-        """Return the next D6 of the label without rolling it: for the refusal of what it would not allow."""
+        """Return the next D6 of the label without rolling it, to refuse an action that it would not allow."""
         return self.faces.peek(label, 6)
 
     def roll_off(self, label: str) -> str:
@@ -285,7 +285,7 @@ class Game:
     def end_moments(self) -> None:
         """End all moments: the phase or stage that they came in is left.
 
-        A stage is left by itself where nobody can pay: for refusals its moments last until their owner's next act.
+        If nobody can pay, a stage ends automatically: for refusals, its moments last until their owner's next action.
         """
         if self.version == 1:
             return

@@ -1,4 +1,4 @@
-"""``go_on``: passing for the other side what one waits for; who waits for whom (N-61)."""
+"""``go_on``: continue without the other side's answer; which player waits for the other (N-61)."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 GO_ON = "go_on"
 UNDONE_ALONE = 3
-"""The first version of the referee in which a player takes back alone what passed them."""
+"""The first version of the referee in which a player who was passed over undoes that alone."""
 REOPENED_ALONE = 4
-"""The first version in which a player takes back alone what they sealed."""
+"""The first version in which a player reopens alone what they sealed."""
 
 
 def waits_for(game: Game, player: str) -> list[Awaited]:
-    """Return what the other side waits for *player* for, and may pass in their place; a stage's ``done`` is last."""
+    """Return the actions of *player* that the other side waits for and may pass; a stage's ``done`` is last."""
     if game.over or game.version == 1:
         return []
     found = [awaited for part in game.ask("awaited", player) for awaited in part]
@@ -35,9 +35,9 @@ def waits_for(game: Game, player: str) -> list[Awaited]:
 
 
 def passed_without(game: Game) -> str:
-    """Return the player without whom the last act went on, and who may take that back alone; empty: nobody.
+    """Return the player that the last action passed over, if they may undo it alone; empty: nobody.
 
-    Where it rolled dice the other player must want it, too: nobody chooses when they know the dice.
+    If it rolled dice, the other player must agree: nobody chooses with the dice known.
     """
     if game.version < UNDONE_ALONE or not game.acts:
         return ""
@@ -48,7 +48,7 @@ def passed_without(game: Game) -> str:
 
 
 def sealed_by(game: Game) -> str:
-    """Return the player who sealed the last act and may take it back alone; empty: nobody.
+    """Return the player who sealed the last action and may reopen it alone; empty: nobody.
 
     They may while the other has not sealed theirs: until both are in, nobody has seen anything. The second seal opens
     both, so it never is one of these.
@@ -73,7 +73,7 @@ def _may_be_done(game: Game, player: str) -> bool:
 
 
 def missing(game: Game, player: str, before: str, unit: str = "") -> Problem | None:
-    """Return that something waits for *player*, of what comes before ``end_phase`` or ``roll`` (about a unit)."""
+    """Return whether anything waits for *player* before ``end_phase`` or ``roll`` (about a unit)."""
     for part in game.ask("awaited", player):
         for awaited in part:
             if awaited.before == before and (not unit or not awaited.units or unit in awaited.units):

@@ -1,4 +1,4 @@
-"""Objective markers: where they lie, whose they are, what became of them."""
+"""Objective markers: their places, owners and state."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ class Marker:
     zone: str
     """``attacker``, ``defender`` or ``no_mans_land`` (T-04)."""
     control: str = ""
-    """Who controls it since the last checkpoint; empty: contested (T-05, T-06)."""
+    """The player in control since the last checkpoint; empty: contested (T-05, T-06)."""
     secured: str = ""
-    """Who has secured it (T-08)."""
+    """The player who has secured it (T-08)."""
     used: bool = False
     removed: bool = False
     levels: dict[str, int] = field(default_factory=dict)
     """The players' levels as last reported (T-05)."""
     holder: str = ""
-    """Who has more there, where that was reported instead of levels (T-07): a player, ``contested`` or ``none``."""
+    """The player with more there, if reported instead of levels (T-07): a player, ``contested`` or ``none``."""
     claims: dict[str, dict[str, int]] = field(default_factory=dict)
     """By player and model: the round in which its claim began (T-25)."""

@@ -1,4 +1,4 @@
-"""Objecting to what the other player reports (N-09): ``object``, and ``settle`` by the game master."""
+"""Objections to the other player's report (N-09): ``object``, and ``settle`` by the game master."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def reports(game: Game, of: str) -> list[int]:
 
 
 def reports_waiting(game: Game) -> list[int]:
-    """Return the numbers of the last report of each player, where it waits for the other's word (T-07)."""
+    """Return the numbers of each player's last report if the other player must still confirm it (T-07)."""
     last = {act.by: number for number, act in game.acts if act.CONFIRMED}
     return [number for by, number in last.items() if Confirm.fits(game, GAME_MASTER, instead_of=game.other(by))]
 

@@ -78,7 +78,7 @@ def specs(kind: type) -> dict[str, Declared]:
 
 
 def read(kind: type[T], values: Any, path: str, found: Found, skipping: tuple[str, ...] = (), **more: Any) -> T | None:
-    """Return a *kind* made of JSON, or None with what is wrong noted in *found*.
+    """Return the *kind* that a JSON value describes, or None with the problems added to *found*.
 
     *skipping* names keys that are read elsewhere, *more* fills fields that are not read.
     """
@@ -89,7 +89,7 @@ def read(kind: type[T], values: Any, path: str, found: Found, skipping: tuple[st
 def read_fields(
     declared: Mapping[str, Declared], values: Any, path: str, found: Found, skipping: tuple[str, ...] = ()
 ) -> dict[str, Any] | None:
-    """Return the declared fields of a table by their attributes, or None with what is wrong noted in *found*."""
+    """Return the declared fields of a table by attribute, or None with the problems added to *found*."""
     if not isinstance(values, Mapping):
         bad(found, path, say("{name} must be a table of fields.", name=path or "this"), values)
         return None
@@ -234,7 +234,7 @@ class Boolean:
 
 
 def thousandths(value: Any) -> int | None:
-    """Return a number of inches as whole thousandths; None where it is no number, or out of all bounds."""
+    """Return a number of inches as whole thousandths; None if it is not a number, or out of bounds."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     if not isfinite(value) or abs(value) > MAX_INCHES:
@@ -243,7 +243,7 @@ def thousandths(value: Any) -> int | None:
 
 
 def inches(value: int) -> int | float:
-    """Return thousandths as inches, a whole number where it is one."""
+    """Return thousandths as inches, as an integer if possible."""
     return value // 1000 if value % 1000 == 0 else value / 1000
 
 
@@ -407,7 +407,7 @@ class LocalizedText:
     """Left out: the English one."""
 
     def to(self, language: str) -> str:
-        """Return the text in a language, in English where there is none."""
+        """Return the text in a language, or in English if it has none."""
         return (self.de or self.en) if language == "de" else self.en
 
 

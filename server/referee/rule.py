@@ -47,7 +47,7 @@ class Awaited:
 
 
 ALONE, BOTH = "alone", "both"
-"""Who must want the end: the one who asks, or both."""
+"""The players who must agree to the end: the one who asks, or both."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -267,7 +267,7 @@ class Rule:
         return False
 
     def view(self, game: Game, player: str) -> Mapping[str, Any]:
-        """Return what *player* may know of what the rule keeps, as plain JSON."""
+        """Return the part of the rule's state that *player* can see, as plain JSON."""
         return {}
 
 

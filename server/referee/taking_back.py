@@ -20,9 +20,9 @@ TAKE_BACK = "take_back"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TakeBack(Act):
-    """Take back the last act, once the other player says so too; or give up one's own objection.
+    """Undo the last action, once the other player agrees; or withdraw your own objection.
 
-    A player without whom the other went on takes that back alone (N-61), and so does one who sealed something while the
+    A player who was passed over undoes that alone (N-61). So does a player who has sealed something, while the
     other has not.
     """
 
@@ -37,7 +37,7 @@ class TakeBack(Act):
         return "" if by in PLAYERS else "not_yours"
 
     def check(self, game: Game) -> Found:
-        """There must be something to take back."""
+        """There must be something to undo."""
         if game.objection is not None and _objects(game, self.by):
             return
         if not game.acts:
@@ -60,7 +60,7 @@ class TakeBack(Act):
 
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
-        """Offer it where there is something to take back."""
+        """Offer it if there is something to undo."""
         if cls.fits(game, player):
             yield offer()
 

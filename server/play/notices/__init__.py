@@ -1,10 +1,10 @@
-"""Who is told what, where, and how it gets there.
+"""Notifications: recipients, contents, channels and delivery.
 
 ================================= =========================================================
-``notices``                       who is told what, and live topics
-``webhooks`` ``posting`` ``chat`` webhooks; one notice to one of them; to a chat
-``push``                          notices pushed to browsers: keys, encryption, who is told
-``reply_tags`` ``mail_choice``    addresses for answers by mail; how much is mailed
-``delivery`` ``addresses``        sending it; addresses to which nothing is sent
+``notices``                       recipients and contents of notices; live topics
+``webhooks`` ``posting`` ``chat`` webhooks; posting a notice to one of them; to a chat
+``push``                          push notifications to browsers: keys, encryption, subscriptions
+``reply_tags`` ``mail_choice``    addresses for replies by email; the amount of email
+``delivery`` ``addresses``        sending; addresses to which nothing is sent
 ================================= =========================================================
 """

@@ -22,7 +22,7 @@ PATIENCE = 20.0
 MAX_ANSWER_BYTES = 65_536
 MAX_LENGTH = 2000
 PORTS = frozenset({80, 443, *range(8000, 9001)})
-"""Where webhooks may go: what else answers on a host is no business of theirs."""
+"""Ports that webhooks may use; other services of a host are out of bounds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +40,9 @@ class Unsendable(Exception):
 
 
 def target_of(url: str, *, private: bool, ports: str = "") -> Target:
-    """Read a webhook's URL; refuses what is no plain http(s) URL, or names a private address (unless *private*).
+    """Read a webhook's URL. Refuse anything but a plain http(s) URL, and private addresses (unless *private*).
 
-    *ports*: those that the operator allows besides :data:`PORTS`, as the setting writes them.
+    *ports*: those that the operator allows in addition to :data:`PORTS`, written as in the setting.
     """
     try:
         parts = urlsplit(url)
@@ -133,7 +133,7 @@ _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 
 
 def _named_private(host: str) -> bool:
-    """Say whether a host is plainly private as it is written; what names resolve to is looked at when sending."""
+    """Return whether a host is private as written; the addresses of names are checked when sending."""
     name = host.rstrip(".").lower()
     if name == "localhost" or name.endswith((".localhost", ".local", ".internal", ".home.arpa")):
         return True

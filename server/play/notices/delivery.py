@@ -33,7 +33,7 @@ MAX_FAILURES = 30
 """Failures in a row after which a webhook is switched off."""
 A_BATCH = 20
 A_WHILE = timedelta(minutes=1)
-"""How old a mail gets, at most, while it waits for phases to be resolved: what it tells of is there already."""
+"""Maximum age of an email that waits for phases to be resolved: players can already see its news."""
 LANES = 32
 """Receivers of one kind that are posted to at the same time; the slowest takes its own lane alone."""
 LANES_OF_A_HOST = LANES // 4
@@ -95,15 +95,15 @@ class Unaddressed(PermanentFailure):
 
 
 def deliver(ctx: AppContext, senders: Senders, maximum: int = A_BATCH) -> int:
-    """Send a batch of what is due; returns how many were sent or failed. Kinds without a sender wait for one."""
+    """Send a batch of due items; return the number sent or failed. Kinds without a sender wait for one."""
     return _deliver(ctx, _with_webhooks(ctx, senders), maximum, Event())
 
 
 @contextmanager
 def delivering(ctx: AppContext, senders: Senders, stop: Event) -> Iterator[None]:
-    """Deliver in the background, each kind by itself, webhooks and browsers side by side: a slow one delays no other.
+    """Deliver in the background, each kind separately, webhooks and browsers in parallel: a slow one delays no other.
 
-    At the end *stop* is set: what is being sent just now is finished, the rest is left to the next sender.
+    At the end *stop* is set: the current item is finished, the rest is left to the next sender.
     """
     threads = []
     for kind, sender in _with_webhooks(ctx, senders).items():
@@ -236,7 +236,7 @@ def _run(ctx: AppContext, senders: Senders, stop: Event) -> None:
 
 
 def _careful(work: Callable[[], int]) -> int:
-    """Return what some work gives; its mistakes are logged, and come to nothing done."""
+    """Return the number from *work*; log its errors and count them as 0."""
     try:
         return work()
     except StorageError as error:
@@ -253,7 +253,7 @@ def _deliver(ctx: AppContext, senders: Senders, maximum: int, stop: Event) -> in
 
 
 def _send_all(ctx: AppContext, items: Sequence[Item], senders: Senders, stop: Event) -> int:
-    """Send one item after the other; returns how many were tried before it was told to stop."""
+    """Send one item after the other; return the number tried before *stop* was set."""
     try:
         for place, item in enumerate(items):
             if item.kind not in PARALLEL_KINDS:

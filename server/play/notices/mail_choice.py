@@ -27,7 +27,7 @@ def choice(ctx: AppContext, actor: Actor) -> str:
 
 
 def choose(ctx: AppContext, actor: Actor, wanted: str) -> None:
-    """Choose it; ``nothing`` switches all mail off but what one asks for, every other choice what it needs on."""
+    """Set the amount of email: ``nothing`` leaves replies only, every other choice switches on the kinds it needs."""
     actor.require("orders")
     if wanted not in CHOICES:
         raise invalid("mail", say("One of: {words}.", words=", ".join(CHOICES)), wanted)

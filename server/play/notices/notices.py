@@ -1,6 +1,6 @@
-"""Telling people what happened: in live streams, to webhooks, by mail; all written with what they tell of.
+"""Notify people in live streams, by webhook and by email; stored in the transaction of the event itself.
 
-Nothing here holds what only some may know: a notice says where to look, never what is there.
+Nothing here is secret: a notice says where to look, never what is there.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ KINDS = (
     "mail_bounced", "table_opened", "table_agreement", "table_waits", "orders_entered",
     "vote_opened", "vote_closed", "start_failed",
 )  # fmt: skip
-"""What people and webhooks may be told of."""
+"""The kinds of notices for people and webhooks."""
 CHANNELS = ("mail", "webhook", "browser")
 BY_MAIL = frozenset(
     {"campaign_started", "phase_opened", "deadline_near", "deadline_changed", "paused", "resumed", "intervention",
@@ -37,7 +37,7 @@ BY_MAIL = frozenset(
      "gm_changed", "new_readings", "mail_bounced", "table_agreement", "table_waits", "orders_entered",
      "vote_opened", "vote_closed", "start_failed"}
 )  # fmt: skip
-"""What is mailed unless someone has chosen otherwise: all that who plays by mail alone has to know."""
+"""The kinds emailed by default: everything that a player by email alone needs."""
 
 FIRST = ("setup", "build")
 """Phases a turn begins with."""
@@ -47,7 +47,7 @@ FOR_ORDERS = frozenset(
     {"phase_opened", "deadline_near", "deadline_changed", "battle_reported", "battle_settled", "table_opened",
      "table_agreement", "table_waits", "orders_entered"}
 )  # fmt: skip
-"""What a substitute is told: they order, they do not read letters."""
+"""The kinds for a substitute, who gives orders and reads no messages."""
 
 
 def public_topic(campaign_id: str) -> str:
@@ -98,12 +98,12 @@ class Hook:
 
 
 Post = tuple[Hook, outbox.Item]
-"""What a webhook is told."""
+"""The kinds for a webhook."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """How people want to be told."""
+    """Channels for notices to people."""
 
     hooks: Sequence[Hook]
     """Of the campaigns and of the people, by id."""
@@ -115,7 +115,7 @@ class Ways:
 
 @dataclass(slots=True)
 class Notices:
-    """What one transaction has to tell of a campaign. Call :meth:`send` once, at its end; of several: :func:`send`."""
+    """One transaction's notices of a campaign. Call :meth:`send` once, at its end; for several :func:`send`."""
 
     session: Session
     campaign: Campaign
@@ -127,9 +127,9 @@ class Notices:
     _run_by: list[str] | None = None
 
     def everybody(self, kind: str, key: str, seats: Iterable[Seat] = (), *, in_chats: bool = True, **data: Any) -> None:
-        """Tell everyone; *key* names the occasion in this campaign, so that nobody is told twice.
+        """Notify everyone; *key* names the occasion in this campaign, so that nobody is notified twice.
 
-        *seats* get a mail, too. *in_chats* False: a channel hears nothing of it, programs do.
+        *seats* get an email, too. *in_chats* False: only programs get it, not chat channels.
         """
         self._news.append(News(public_topic(self.campaign.id), kind, data))
         self._public.append((kind, key, data, in_chats))
@@ -148,7 +148,7 @@ class Notices:
             self._to_user(user_id, kind, key, data)
 
     def neutral_game_masters(self, kind: str, key: str, **data: Any) -> None:
-        """Tell the GMs who do not play; where one plays, no stream that they follow says anything."""
+        """Notify the GMs who do not play; a GM who plays gets nothing in their streams."""
         sitting = {seat.user_id for seat in access.seats_of(self.session, self.campaign.id)}
         run = self._all_game_masters()
         neutral = [user_id for user_id in run if user_id not in sitting]
@@ -164,7 +164,7 @@ class Notices:
         return self._run_by
 
     def _game_masters(self, kind: str) -> list[str]:
-        """Return the GMs who are told: of letters not those who came to it as players, who do not read them."""
+        """Return the GMs to notify; GMs who were players before do not read messages, so they get none of those."""
         run = self._all_game_masters()
         if kind != "message" or len(run) < 2:
             return run
@@ -180,22 +180,22 @@ class Notices:
         self._public.append((kind, key, data, True))
 
     def send(self) -> None:
-        """Put everything into the outbox and the streams: a few statements, however many are told."""
+        """Put everything into the outbox and the streams: a few statements for any number of recipients."""
         send([self])
 
     @property
     def news(self) -> Sequence[News]:
-        """What is said in streams."""
+        """Notices for the streams."""
         return self._news
 
     @property
     def asks(self) -> tuple[list[str], list[str]]:
-        """Return the people and the campaigns whose ways of being told count here."""
+        """Return the people and campaigns whose channels matter here."""
         people = [] if self._is_practice else [user_id for user_id, *_ in self._users]
         return people, [self.campaign.id] if people or self._public else []
 
     def goes_out(self, ways: Ways) -> tuple[list[outbox.Item], list[Post]]:
-        """Return what people are sent, and what webhooks are told."""
+        """Return the notices for people and for webhooks."""
         self._to_campaigns_webhooks(ways.hooks)
         return self._to_users(ways), self._posts
 
@@ -203,7 +203,7 @@ class Notices:
 
     @property
     def _is_practice(self) -> bool:
-        """True where one plays alone: they see it on the page, and are neither mailed nor pushed anything."""
+        """True if a player plays alone: they see it on the page and get neither email nor push notifications."""
         return bool(self.campaign.options.get("practice"))
 
     def _to_seat(self, seat: Seat, kind: str, key: str, data: Mapping[str, Any]) -> None:
@@ -239,7 +239,7 @@ class Notices:
             self._posts.append((hook, self._item("webhook", hook.id, key, payload, hook.user_id)))
 
     def _to_users(self, ways: Ways) -> list[outbox.Item]:
-        """Return what is mailed and pushed to people; what their webhooks are told joins the other posts."""
+        """Return the emails and push notifications for people; posts to their webhooks join the other posts."""
         items: list[outbox.Item] = []
         if self._is_practice:
             return items
@@ -268,7 +268,7 @@ class Notices:
 
 
 def send(notices: Sequence[Notices]) -> None:
-    """Put what a transaction has to tell of several campaigns into the outbox and the streams: a few statements."""
+    """Put a transaction's notices of several campaigns into the outbox and the streams: a few statements."""
     session, now = notices[0].session, notices[0].now
     ways = _ways(session, notices)
     items: list[outbox.Item] = []
@@ -285,7 +285,7 @@ def send(notices: Sequence[Notices]) -> None:
 
 
 def _ways(session: Session, notices: Sequence[Notices]) -> Ways:
-    """Return how the campaigns and the people who are told want to be told; in one statement."""
+    """Return the channels that campaigns and recipients have chosen; in one statement."""
     people, campaigns = set[str](), set[str]()
     for one in notices:
         theirs, its = one.asks
@@ -307,7 +307,7 @@ def _ways(session: Session, notices: Sequence[Notices]) -> Ways:
 
 
 def _numbered(session: Session, posts: Sequence[Post]) -> list[Post]:
-    """Number what each webhook is told, as if none had been told of it before; ordered by webhook."""
+    """Number the notices of each webhook as if all were new to it; ordered by webhook."""
     if not posts:
         return []
     many = Counter(hook.id for hook, _ in posts)
@@ -320,7 +320,7 @@ def _numbered(session: Session, posts: Sequence[Post]) -> list[Post]:
 
 
 def _close_gaps(session: Session, posts: Sequence[Post], new: Mapping[str, int]) -> None:
-    """Take back the numbers of what was told before: a gap would say that something got lost."""
+    """Free the numbers of notices sent before: a gap would suggest a loss."""
     old = Counter(hook.id for hook, item in posts if item.dedupe not in new)
     numbered, passed = [], Counter[str]()
     for hook, item in posts:
@@ -351,7 +351,7 @@ def _asking() -> Any:
 
 
 def _counting(more: Mapping[str, int]) -> Any:
-    """Return the statement that counts what webhooks are told; it gives the last number of each.
+    """Return the statement that counts the webhooks' notices; it returns the last number of each.
 
     Their rows are locked in the order of their ids, so that transactions never block each other.
     """
@@ -372,9 +372,9 @@ _WAYS, _NUMBER_POSTS = _asking(), _numbering()
 
 
 def campaign_topics(ctx: AppContext, actor: Actor, campaign_id: str) -> list[str]:
-    """Return the topics of a campaign one may follow. Each topic is one audience, so its numbers say nothing of others.
+    """Return a campaign's topics that the user may follow. Each has one audience; numbers reveal nothing of others.
 
-    What a topic announces is looked up with one's own rights.
+    Readers fetch an announced change with their own rights.
     """
     with ctx.database.read() as session:
         may = access.load(session, actor, campaign_id)
@@ -391,7 +391,7 @@ def campaign_topics(ctx: AppContext, actor: Actor, campaign_id: str) -> list[str
 
 
 def own_topics(actor: Actor) -> list[str]:
-    """Return the topics of one's account."""
+    """Return the topics of the user's account."""
     if not actor.signed_in:
         raise PlayError("not_signed_in")
     actor.require("read")

@@ -31,13 +31,13 @@ class EndpointGone(PermanentFailure):
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """What is posted."""
+    """The kind of notice."""
 
     kind: str
     dedupe: str
     """The same for every try."""
     number: int
-    """Counts what this webhook was to be told; 0 for a test."""
+    """The number of this notice for this webhook; 0 for a test."""
     campaign_id: str
     campaign: str
     data: Mapping[str, Any]
@@ -65,7 +65,7 @@ def send(ctx: AppContext, hook: Webhook, posted: Post) -> int:
 
 
 def message(ctx: AppContext, hook: Webhook, posted: Post) -> tuple[bytes, dict[str, str]]:
-    """Return body and headers of what is posted."""
+    """Return body and headers of the post."""
     headers = {"Content-Type": "application/json", "User-Agent": "sealed-orders"}
     if hook.format == "discord":
         text = ctx.chat_words(_chat_notice(ctx, hook, posted), ctx.settings.public_url)

@@ -1,7 +1,7 @@
 """Web Push: short notices to browsers, also while no page is open (RFC 8030, 8291, 8292).
 
-Nothing is sent without a key of the operator's. What is sent is encrypted for the browser: the service that carries it
-cannot read it. A browser belongs to the session that subscribed it; anybody who signs out there is told nothing more.
+Nothing is sent without the operator's key. A notice is encrypted for its browser: the service that carries it
+cannot read it. A browser belongs to the session that subscribed it; signing out there ends it.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ LIFE = timedelta(days=1)
 """How long a service keeps a notice for a browser that is not there."""
 TOKEN_LIFE = timedelta(hours=12)
 GONE = (404, 410)
-"""Answers of a service that knows the browser no more."""
+"""Statuses of a service that no longer knows the browser."""
 TOO_LARGE = 413
 
 
 @dataclass(frozen=True, slots=True)
 class PushInfo:
-    """A browser that is told."""
+    """A browser that gets push notifications."""
 
     id: str
     service: str
@@ -71,7 +71,7 @@ def new_key() -> str:
 
 
 def state(ctx: AppContext, actor: Actor) -> PushState:
-    """Return the server's key and the browsers of one's account."""
+    """Return the server's key and the browsers of the user's account."""
     actor.require("read")
     with ctx.database.read() as session:
         rows = session.scalars(_of(actor.user_id).order_by(PushSubscription.created_at, PushSubscription.id))

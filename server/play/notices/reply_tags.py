@@ -1,7 +1,7 @@
-"""Addresses that answers go to: a tag in the address says whose mail was answered, and proves it.
+"""Addresses for replies: a tag in the address names the recipient of the email, and proves it.
 
 A tag belongs to an account, and to a seat and a phase, a message or an invitation. It is signed with the server's own
-key (HMAC-SHA256), so it authorises by itself: who has the mail may answer it. The sender's address authorises nothing.
+key (HMAC-SHA256). The tag alone authorises: anyone with the email may reply. The sender's address does not count.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Webhooks of campaigns and of users, and how people want to be told."""
+"""Webhooks of campaigns and of users, and people's choice of channels."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class WebhookTest:
 
     delivered: bool
     status: int | None
-    """The receiver's answer, where it was a success."""
+    """The status of the receiver, if it was a success."""
     error: str
     """Why it did not get there; empty where it did."""
 
@@ -78,7 +78,7 @@ def create(
     format_: str = "standard",
     kinds: Sequence[str] = (),
 ) -> NewWebhook:
-    """Have notices posted somewhere: one's own, or with *campaign_id* (for its GM) the campaign's public ones."""
+    """Create a webhook: for the user's notices, or with *campaign_id* (for its GM) for the campaign's public ones."""
     actor.require("orders" if campaign_id is None else "gm").require_account()
     target_of(url, private=ctx.settings.webhooks_to_private_addresses, ports=ctx.settings.webhook_ports)
     if format_ not in FORMATS:
@@ -108,7 +108,7 @@ def new_secret() -> str:
 
 
 def listed(ctx: AppContext, actor: Actor, *, campaign_id: str | None = None) -> list[WebhookInfo]:
-    """Return one's own webhooks, or a campaign's (for its GM)."""
+    """Return the user's own webhooks, or a campaign's (for its GM)."""
     actor.require("read" if campaign_id is None else "gm")
     with ctx.database.read() as session:
         owner = _owner(session, actor, campaign_id)
@@ -137,7 +137,7 @@ def change(
 
 
 def test(ctx: AppContext, actor: Actor, webhook_id: str) -> WebhookTest:
-    """Post the notice `test` to a webhook at once and say what came of it; one that is switched off takes it, too.
+    """Post the notice `test` to a webhook at once and return the result; a webhook that is switched off gets it, too.
 
     Errors: ``busy`` while :data:`MAX_TESTS` others wait for their receivers.
     """
@@ -164,7 +164,7 @@ def remove(ctx: AppContext, actor: Actor, webhook_id: str) -> None:
 
 
 def notifications(ctx: AppContext, actor: Actor) -> dict[str, dict[str, bool]]:
-    """Return for each kind of notice and each channel whether one is told that way."""
+    """Return for each kind of notice and each channel whether it is on."""
     actor.require("read")
     with ctx.database.read() as session:
         rows = session.scalars(select(NotificationSetting).where(NotificationSetting.user_id == actor.user_id))
@@ -176,7 +176,7 @@ def notifications(ctx: AppContext, actor: Actor) -> dict[str, dict[str, bool]]:
 
 
 def choose_notifications(ctx: AppContext, actor: Actor, wanted: Any) -> dict[str, dict[str, bool]]:
-    """Change how one is told: ``{kind: {channel: true or false}}``, only what changes."""
+    """Change the user's channels: ``{kind: {channel: true or false}}``, changes only."""
     actor.require("orders")
     pairs = [
         (kind, channel, on)

@@ -1,7 +1,7 @@
 """The use cases of battles on the table: two sides, one referee, whatever devices.
 
 =================== ================================================================================================
-``access``          who may do what at a table
+``access``          rights at a table game
 ``setting_up``      a game made, changed, deleted before its start
 ``seats``           joining and leaving; armies; commitments and salts of the dice
 ``armies``          armies read, saved, taken from samples and detachments
@@ -10,10 +10,10 @@
 ``starting``        the seed is made and the referee begins
 ``folding``         games as the referee has them, kept in this process
 ``acts``            an act accepted, kept, told
-``reading``         how a game stands and stood, the log, what a picture shows
+``reading``         the state of a game, now or earlier; its log; the contents of its picture
 ``opened``          a game as both sides together knew it
 ``auto_close``  results nobody has spoken against for a week
-``listing``         one's own games
+``listing``         the user's own games
 ``info``            a game as someone may know it, its acts left out
 ``battle_facts``    what a campaign's battle brings to its table: facts and armies, each from what its side may know
 ``battle_armies``   its armies as they take the field: models moved together, who is strong enough

@@ -107,7 +107,7 @@ class Access:
         return self.seats[side]
 
     def viewer(self, as_: str | None) -> str:
-        """Return as whom to look, as the referee names them; *as_* asks for one in particular."""
+        """Return the viewer, by the referee's names; *as_* requests a certain one."""
         if as_ is None:
             return self.sides[0] if self.sides else GM if self.gm else SPECTATOR
         if as_ in self.sides or (as_ == GM and self.gm):
@@ -183,8 +183,8 @@ def _of_a_battle(
 ) -> tuple[tuple[str, ...], bool, bool, bool]:
     """Return the sides of a campaign's battle that someone plays, and what :func:`_campaign` returns.
 
-    Who orders for a player of the campaign plays their side. Others may not know that there is a battle: they see its
-    table when they may see everything.
+    A player of the campaign, or their substitute, plays their side. Others may not know of the battle: they see its
+    table game only when they may see everything.
     """
     try:
         may = access.load(session, actor, campaign_id)

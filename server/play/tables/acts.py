@@ -75,9 +75,9 @@ def submit(
 ) -> Done:  # fmt: skip
     """Do an act for a side, or for the game master; *expected* is the number it will have.
 
-    *known* is told what came of it before it is kept; where that fails, the last call did not happen.
+    *known* gets the result before it is stored; if storing fails, the last call did not happen.
 
-    ``stale_act`` where others acted meanwhile, ``act_refused`` with everything that is wrong with it.
+    Raise ``stale_act`` if others acted meanwhile, ``act_refused`` with all problems of the action.
     """
     asking = (game_id, actor.user_id)
     rights: Rights | None = ctx.caches.table_rights.known(asking)
@@ -138,7 +138,7 @@ def _submit(
 
 
 def too_soon(folded: Folded, by: str, act: Mapping[str, Any], now: datetime) -> list[Problem]:
-    """Return that the other side has some seconds left before one may go on without them (N-61)."""
+    """Return whether the other side still has time before a player may continue without them (N-61)."""
     since = folded.waits_since.get(folded.table.game.other(by)) if act.get("do") == GO_ON else None
     left = 0.0 if since is None else GO_ON_AFTER - (now - since).total_seconds()
     if left <= 0:
@@ -184,7 +184,7 @@ def _keep(
 
 
 def _end(session: Session, game_id: str, folded: Folded, now: datetime) -> None:
-    """Write how the game ended, or that it goes on because its last act was taken back."""
+    """Store the game's end, or that it continues because its last action was undone."""
     game = folded.table.game
     session.execute(delete(TableResultRow).where(TableResultRow.game_id == game_id))
     session.execute(update(TableSeatRow).where(TableSeatRow.game_id == game_id).values(confirmed_at=None))

@@ -33,5 +33,5 @@ def close_what_is_over(ctx: AppContext) -> int:
 
 
 def close(row: TableGameRow, now: datetime) -> None:
-    """Make a game closed: nothing is taken back any more, so the dice may be known."""
+    """Close a game: nothing can be undone any longer, so the dice may be published."""
     row.status, row.closed_at, row.address = "closed", now, None

@@ -69,7 +69,7 @@ def propose_date(
 def answer(
     ctx: AppContext, actor: Actor, game_id: str, number: int, *, agree: bool, side: str | None = None
 ) -> TableInfo:
-    """Agree to what the other side proposes, or decline it; of one's own: take it back, by declining."""
+    """Agree to the other side's proposal, or decline it; declining your own withdraws it."""
     with ctx.database.write() as session:
         campaign, may = _locked(session, actor, game_id)
         by = _side(may, side)
@@ -94,7 +94,7 @@ def answer(
 def keep_models(
     ctx: AppContext, actor: Actor, game_id: str, keep: bool, side: str | None = None
 ) -> TableInfo:  # fmt: skip
-    """Leave one's models where they are before the battle, or have them moved together again (6.2.1.3.1)."""
+    """Leave your models where they are before the battle, or merge them again (6.2.1.3.1)."""
     with ctx.database.write() as session:
         _, may = _locked(session, actor, game_id)
         require_open(may)
@@ -188,7 +188,7 @@ def _move_deadline(session: Session, may: access.Access, meets_at: datetime, now
 
 
 def _notify(session: Session, campaign: access.Access, may: Access, row: TableProposalRow, now: datetime) -> None:
-    """Tell the side that did not act; of what is agreed both, who are to keep the date."""
+    """Notify the side that did not act; both sides once something is agreed."""
     notices = Notices(session, campaign.campaign, now)
     battle = may.require_battle()
     players = {"red": battle.red_player, "blue": battle.blue_player}

@@ -1,7 +1,7 @@
 """What a campaign's battle brings to its table game: the facts of the battle, and both armies (6.2.1.3.1).
 
-Each army is read from its owner's view, and what both are told is what both views hold. What only one side knows, or
-only the engine, is kept apart: the referee needs it, and shows it to nobody who may not know it.
+Each army is read from its owner's view, and both sides get only the content of both views. Facts known to one side, or
+only to the engine, are separate: the referee needs them, and shows them to nobody else.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def facts_of(state: State, battle: Battle, withdrawing: bool) -> BattleFacts:
 
 
 def may_come(unit: Unit) -> bool:
-    """Say whether a unit has anything to bring: models fit to fight, and as a vehicle no damage (6.2.1.3.1)."""
+    """Return whether a unit can take part: it has ready models and, as a vehicle, no damage (6.2.1.3.1)."""
     return unit.ready > 0 and not unit.damaged
 
 

@@ -1,4 +1,4 @@
-"""What a table game of a campaign's battle is besides: whose it is, what is proposed, what is agreed."""
+"""The campaign's side of a battle's table game: its owners, proposals and agreements."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ class BattleInfo:
     proposals: tuple[ProposalInfo, ...]
     """For both sides and the game master."""
     transfers: dict[str, tuple[Transfer, ...]]
-    """Models of one's own side that change their unit before the battle (6.2.1.3.1)."""
+    """Models of the player's own side that change their unit before the battle (6.2.1.3.1)."""
     keeps_models: dict[str, bool]
-    """Of one's own side: its models stay where they are."""
+    """For the player's own side: its models stay where they are."""
 
 
 def battle_info(may: Access, battle: TableBattleRow) -> BattleInfo:

@@ -1,6 +1,6 @@
 """The agreed dates of battles, for people's calendars (iCalendar, RFC 5545).
 
-The library for calendars is loaded when the first of them is asked for: a server starts sooner without it.
+The calendar library is loaded at the first request, so that a server starts sooner.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Meeting:
 
 
 def of_game(ctx: AppContext, actor: Actor, game_id: str) -> Meeting:
-    """Return the agreed date of a game; ``not_found`` where there is none for one to know."""
+    """Return the agreed date of a game; raise ``not_found`` if the user can see none."""
     with ctx.database.read() as session:
         found = _meeting(load(session, actor, game_id))
     if found is None:

@@ -19,7 +19,7 @@ from server.store.database import lock_campaign
 from server.store.tables import Campaign, Deadline, Phase
 
 BEING_PLAYED = timedelta(hours=24)
-"""A game is being played as long as its last act is no older."""
+"""A game is being played while its last action is at most this old."""
 WHY_DATE, WHY_WAITING = "The date of a game on the table.", "A game on the table is being played."
 """Why the server has moved a deadline, as the record has it."""
 

@@ -10,7 +10,7 @@ from server.play.tables.telling import announce
 from server.store.tables import TableResultRow
 
 PAUSES = "pauses"
-"""In a game's set-up: from when to when its clocks stood still; None: they do now."""
+"""In a game's set-up: start and end of each stop of its clocks; None: they are stopped now."""
 MAX_PAUSES = 200
 
 

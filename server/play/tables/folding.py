@@ -1,7 +1,7 @@
-"""Table games as the referee has them, folded from their acts, kept in this process.
+"""Table games in the referee's form, folded from their actions and cached in this process.
 
-A kept game is as good as the database says: it is found by the game's id, and acts that another process has written
-meanwhile are played on it. What is not yet committed is seen by nobody: the lock is held until then.
+A cached game follows the database: it is found by the game's id, and actions that another process has written
+meanwhile are played on it. Nobody sees uncommitted actions: the lock is held until then.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Folded:
     at: list[Any] = field(default_factory=list)
     """When each act was done."""
     waits_since: dict[str, Any] = field(default_factory=dict)
-    """By side: since when the other side waits for something of theirs that may be passed (N-61)."""
+    """By side: the time since which the other side waits for an action that may be passed (N-61)."""
     waiting: dict[str, list[Awaited]] = field(default_factory=dict)
     """By side: what that is."""
     clocked: bool = False
@@ -85,7 +85,7 @@ class Folded:
 
 
 class ReplayMismatch(Exception):
-    """What is kept of a game cannot be played: another version wrote it, or it was damaged."""
+    """A stored game cannot be played: another version wrote it, or it is damaged."""
 
     def __init__(self, message: str, problems: Sequence[Problem] = ()) -> None:
         super().__init__(message)
@@ -120,7 +120,7 @@ def begun(row: TableBeginningRow, game_id: str) -> Folded:
 
 
 def read_begun(values: Mapping[str, Any], files: list[Any], seed: bytes) -> Beginning:
-    """Return the beginning of a game; :class:`ReplayMismatch` where it is none."""
+    """Return the beginning of a game; raise :class:`ReplayMismatch` if it is invalid."""
     found: Found = []
     try:
         library = read_library(files)

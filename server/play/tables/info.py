@@ -26,7 +26,7 @@ class SeatInfo:
     yours: bool
     has_army: bool
     army_name: str | None
-    """Of one's own army; None for the other's."""
+    """For the player's own army; None for the other's."""
     army: Mapping[str, Any] | None
     """The same."""
     commitment: str
@@ -93,7 +93,7 @@ class TableInfo:
     archived: bool
     result: ResultInfo | None
     battle: BattleInfo | None = None
-    """What belongs to the battle of a campaign; None: a game by itself."""
+    """The details of a campaign's battle; None for a game without a campaign."""
 
 
 def info(may: Access, result: TableResultRow | None, now: datetime | None = None) -> TableInfo:

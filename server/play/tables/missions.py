@@ -38,7 +38,7 @@ Values = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class MissionInfo:
-    """A mission one may play."""
+    """A mission the user may play."""
 
     id: str
     name: Mapping[str, str]
@@ -66,7 +66,7 @@ def of_the_program() -> Mapping[str, Values]:
 
 
 def listed(ctx: AppContext, actor: Actor, campaign_id: str | None = None) -> list[MissionInfo]:
-    """Return all missions one may play: the program's, one's own, a campaign's."""
+    """Return all missions the user may play: the program's, their own, a campaign's."""
     with ctx.database.read() as session:
         rows = _own(session, actor, campaign_id)
     known = [_info(mission, None) for mission in missions.library().values()]
@@ -87,12 +87,12 @@ def own(ctx: AppContext, actor: Actor) -> list[MissionInfo]:
 
 
 def uploaded(ctx: AppContext, actor: Actor, upload_id: str) -> Mission:
-    """Return the mission of an upload one may read."""
+    """Return the mission of an upload the user may read."""
     return read_one(source(ctx, actor, upload_id).content)
 
 
 def source(ctx: AppContext, actor: Actor, upload_id: str) -> TableMissionRow:
-    """Return an upload one may read."""
+    """Return an upload the user may read."""
     with ctx.database.read() as session:
         row = session.get(TableMissionRow, upload_id)
         if row is None or not _may_read(session, actor, row):
@@ -101,7 +101,7 @@ def source(ctx: AppContext, actor: Actor, upload_id: str) -> TableMissionRow:
 
 
 def upload(ctx: AppContext, actor: Actor, text: str, campaign_id: str | None = None) -> MissionInfo:
-    """Keep a club's own mission (TOML), of one's account or of a campaign one runs; one of the same id is replaced."""
+    """Store a club's own mission (TOML), for an account or a campaign they run; replaces one of the same id."""
     values, mission = check(text)
     with ctx.database.write() as session:
         actor.require("orders" if campaign_id is None else "gm")
@@ -194,7 +194,7 @@ def read_library(files: Iterable[Values]) -> dict[str, Mission]:
 
 
 def read_one(values: Values) -> Mission:
-    """Return the mission of a file's content; ``mission_refused`` where it is none."""
+    """Return the mission of a file's content; raise ``mission_refused`` if it is not one."""
     mission, problems = read_mission(values)
     if mission is None:
         raise _refused(problems)

@@ -1,4 +1,4 @@
-"""A table game as it was for everyone together: both sides' views in one, with what was secret then."""
+"""The open view of a table game: both sides' views in one, with former secrets marked."""
 
 from __future__ import annotations
 

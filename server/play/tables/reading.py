@@ -25,7 +25,7 @@ from server.store.tables import Seat, TableBeginningRow
 
 MAX_PAGE_SIZE = 500
 GO_ON_AFTER = 20
-"""Seconds that a player has to answer before the other may go on without them (N-61)."""
+"""Seconds a player has to react before the other may continue without them (N-61)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Position:
     """``red``, ``blue``, ``gm``, ``spectator`` or ``open``: what both knew."""
     view: dict[str, Any]
     open: list[dict[str, Any]]
-    """What they could do now; with one device for two, where nobody's eyes were asked for, what either could."""
+    """The viewer's possible actions; with one device for two and no viewer requested, those of either player."""
     awaiting: dict[str, Any]
     """Whose tap the game waits for, what for, what else is open to each; ``since`` when it waits for each side."""
 
@@ -74,7 +74,7 @@ class Drawn:
 def position(
     ctx: AppContext, actor: Actor, game_id: str, as_: str | None = None, watch: str | None = None, at: int | None = None
 ) -> Position:
-    """Return how a game stands, or stood when there were *at* acts."""
+    """Return the state of a game, now or after *at* actions."""
     may, viewer = _reader(ctx, actor, game_id, as_, watch)
     if at is None:
         presence.seen(ctx, game_id, may.sides)
@@ -193,7 +193,7 @@ def _reader(ctx: AppContext, actor: Actor, game_id: str, as_: str | None, watch:
 
 
 def _earlier(ctx: AppContext, game_id: str, at: int, acts: int) -> Folded:
-    """Return the game as it stood after some acts; nobody else holds it."""
+    """Return the game after some actions; nobody else holds this copy."""
     if not 0 <= at <= acts:
         raise invalid("at", "There are not so many acts.", at)
     with ctx.database.read() as session:

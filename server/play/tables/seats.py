@@ -166,5 +166,5 @@ def _army_seat(may: Access, side: str) -> TableSeatRow:
 
 
 def _code(code: str) -> str:
-    """Return a code as it is kept: people type it with spaces, dashes and capitals."""
+    """Return a code in its stored form: people type it with spaces, dashes and capitals."""
     return re.sub(r"[\s-]", "", code).lower()

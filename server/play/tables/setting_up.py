@@ -64,7 +64,7 @@ class NewTable:
     take: str = "red"
     """The side one plays: ``red``, ``blue``, ``both`` (two people, one device) or ``none``."""
     player: str | None = None
-    """What the others call one; None: one's name."""
+    """The player's name in this game; None: the account's name."""
     other: str | None = None
     """What the second player is called, with ``both``; None: as the first, with a number."""
     campaign: str | None = None
@@ -72,7 +72,7 @@ class NewTable:
 
 
 def create(ctx: AppContext, actor: Actor, new: NewTable, address: str = "") -> TableInfo:
-    """Make a game and take a side. The dice are fixed now, before anybody has joined; their hash is shown."""
+    """Create a game and take a side. The dice are fixed now, before anyone has joined; their hash is shown."""
     actor.require("orders")
     if new.take not in TAKES:
         raise invalid("take", say("One of {words}.", words=", ".join(TAKES)), new.take)
@@ -139,7 +139,7 @@ def get(ctx: AppContext, actor: Actor, game_id: str, watch: str | None = None) -
 
 
 def remove(ctx: AppContext, actor: Actor, game_id: str) -> None:
-    """Delete a game by itself: before its start, or where nobody else plays it."""
+    """Delete a game without a campaign: before its start, or if nobody else plays it."""
     with ctx.database.write() as session:
         may = load(session, actor, game_id, lock=True)
         if may.row.campaign_id is not None or not (may.owner or actor.admin):
@@ -173,7 +173,7 @@ def is_solo(setup: Mapping[str, Any]) -> bool:
 
 
 def mission_before(ctx: AppContext, actor: Actor, game_id: str, watch: str | None = None) -> Mission:
-    """Return the mission that a game is set up with, so that its map can be looked at; not where it is rolled."""
+    """Return the mission that a game is set up with, to show its map; not if it is rolled."""
     with ctx.database.read() as session:
         values = mission_of(session, actor, load(session, actor, game_id, watch))
     if values is None:
@@ -199,7 +199,7 @@ def mission_of(session: Session, actor: Actor, may: Access) -> Values | None:
 def changed_setup(
     session: Session, actor: Actor, may: Access, new: NewTable, given: frozenset[str]
 ) -> tuple[str, dict[str, Any]]:
-    """Return mission and set-up of a game with what is *given* changed; refuses what cannot be."""
+    """Return mission and set-up of a game with the *given* changes; refuse impossible ones."""
     row, before = may.row, may.row.setup
     how = before["how"]
     asked: dict[str, Any] = {name: getattr(new, name) for name in _NAMES.values() if name in given}
@@ -220,7 +220,7 @@ def changed_setup(
 
 
 def _set_up(session: Session, actor: Actor, new: NewTable) -> tuple[str, dict[str, Any]]:
-    """Return the mission's id and what is kept of the set-up; refuses what cannot be."""
+    """Return the mission's id and the set-up to store; refuse impossible ones."""
     ways = {how: getattr(new, name) for how, name in _NAMES.items()}
     chosen: dict[str, str] = {how: value for how, value in ways.items() if value is not None}
     if len(chosen) != 1:

@@ -28,7 +28,7 @@ from server.store.tables import Campaign, TableBattleRow, TableBeginningRow
 WITH_SUPPORT = "campaign_battle"
 """The rule of missions to which supporters come."""
 WITH_SENTRIES = "sentries"
-"""The rule of missions in which Sentries stand guard."""
+"""The rule of missions with Sentries."""
 FIRST_SENTRIES: Values = {"id": "sentries", "models": 10, "power": 0, "flags": ["sentries"]}
 """The Sentries of a campaign's defender: they belong to no detachment (N-15)."""
 ROLL_LABEL = "mission"
@@ -136,9 +136,9 @@ def _roles_may_change(mission: Values) -> bool:
 
 
 def _give_roles_by_power(beginning: dict[str, Any], files: list[Any], seed: bytes) -> None:
-    """Give the roles as Power Levels say, where the campaign wants that (N-12).
+    """Assign the roles by Power Level, if the campaign wants that (N-12).
 
-    Equal levels roll off, and the winner chooses; but Sentries must have an owner by then, so where there are some,
+    Equal levels roll off, and the winner chooses. But Sentries must have an owner by then, so if there are any,
     equal levels leave the roles as the campaign has them.
     """
     armies: dict[str, Any] = beginning["players"]
@@ -156,7 +156,7 @@ def _has_sentries(mission: Values) -> bool:
 
 
 def _post_sentries(beginning: dict[str, Any], mission: Values) -> None:
-    """Give the mission's Defender the Sentries that stand guard."""
+    """Give the mission's Defender the Sentries."""
     if _has_sentries(mission):
         for army in beginning["players"].values():
             if army["role"] == DEFENDER:

@@ -86,7 +86,7 @@ class Reserves(Rule):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lost(Act):
-    """Report models of one's own that are lost; without a number the whole unit."""
+    """Report your lost models; without a number, the whole unit."""
 
     DO = "lost"
     STAGES = ("battle",)

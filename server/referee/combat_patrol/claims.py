@@ -51,7 +51,7 @@ class Leave(Act):
 
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
-        """Offer every claim of one's own."""
+        """Offer each claim to its own player."""
         for marker in game.markers.values():
             models = list(marker.claims.get(player, {}))
             if models:

@@ -1,4 +1,4 @@
-"""Who controls the markers, at checkpoints, as the players report their levels (T-05 to T-09); securing them (T-08)."""
+"""Control of the markers at checkpoints, from the levels players report (T-05 to T-09); securing them (T-08)."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ OFFERED_LEVEL, OFFERED_BATTLELINE = integer(0, OFFERED_OC).optional(), BOOLEAN.o
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Level:
-    """What is reported of one marker. What is left out keeps its last value."""
+    """A report about one marker. Values left out stay as they were."""
 
     oc: Mapping[str, int] = given(TableOf(Integer(0, MAX_OC)), {})
     holder: str = given(OneOf(("", *HOLDERS)), "")
-    """Who has more, instead of the levels: the players see it on the table."""
+    """The player with more, instead of the levels: the players can see it on the table."""
     battleline: bool | None = given(BOOL, None)
     characters: tuple[str, ...] | None = given(ListOf(ID, max=50), None)
 
@@ -56,7 +56,7 @@ class Report(Act):
         return "" if answers and game.rule(Control).may_confirm(game, by) else code
 
     def check(self, game: Game) -> Found:
-        """A report is asked for at a checkpoint only."""
+        """Reports belong to checkpoints only."""
         if not game.rule(Control).checkpoint(game):
             yield refuse("wrong_phase", "No report is asked for at the end of this phase.", rule="T-06")
         for id_, level in self.markers.items():

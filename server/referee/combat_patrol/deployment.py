@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deploy(Act):
-    """Set up one unit wholly within one's zone; where there is no room it goes into Reserves (T-32)."""
+    """Set up one unit wholly within your zone; if there is no room, it goes into Reserves (T-32)."""
 
     DO = "deploy"
     STAGES = ("deploy",)
@@ -90,7 +90,7 @@ class DeployArmies(Rule):
             self.next_step(game, game.defender)
 
     def next_step(self, game: Game, player: str) -> None:
-        """Let *player* be next, or the other where they have no unit left."""
+        """Let *player* be next, or the other player if *player* has no unit left."""
         game.clock.turn = player if waiting(game, player) else game.other(player)
 
     def stage_wants(self, game: Game, stage: str) -> tuple[str, ...]:
@@ -100,7 +100,7 @@ class DeployArmies(Rule):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreBattle(Act):
-    """Resolve a unit's rule before the battle, or end one's own part."""
+    """Resolve a unit's rule before the battle, or end your part."""
 
     DO = "pre_battle"
     STAGES = ("pre_battle",)
@@ -138,7 +138,7 @@ class PreBattle(Act):
 
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
-        """Offer ``done``, and any rule of any unit of one's own."""
+        """Offer ``done``, and each rule of the player's own units."""
         if player in game.rule(PreBattleRules).done:
             return
         yield offer(done=TRUE)
@@ -149,7 +149,7 @@ class PreBattle(Act):
 
 @dataclass(slots=True, kw_only=True)
 class PreBattleRules(Rule):
-    """In turns, who has the first turn first; ``done`` ends one's own part."""
+    """Players take turns, starting with the player of the first turn; ``done`` ends a player's part."""
 
     NAME = "pre_battle"
     ACTS = (PreBattle,)

@@ -25,7 +25,7 @@ def is_called(name: str, id_: str) -> bool:
 
 @dataclass(slots=True, kw_only=True)
 class SabotageComms(Rule):
-    """Holding the marker in the enemy's zone as one's turn ends bars the enemy from a stratagem for good."""
+    """A player who holds the marker in the enemy's zone as their turn ends bars the enemy from a stratagem for good."""
 
     NAME = "sabotage_comms"
 

@@ -40,7 +40,7 @@ class SquadSize(Integer):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Formations(Act):
-    """Declare one's formations; sealed until both have."""
+    """Declare your formations; they stay sealed until both players have."""
 
     DO = "formations"
     STAGES = ("formations",)

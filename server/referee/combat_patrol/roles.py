@@ -1,4 +1,4 @@
-"""Who is Attacker: a roll-off whose winner chooses (step 4); who goes first: a roll-off (step 7)."""
+"""The Attacker: the winner of a roll-off chooses (step 4). The first turn: a roll-off (step 7)."""
 
 from __future__ import annotations
 

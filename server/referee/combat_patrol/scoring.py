@@ -113,13 +113,13 @@ class LastLine:
 
 @dataclass(slots=True, kw_only=True)
 class EndObjective(Rule):
-    """What is scored at the end of the battle, on the control there is then (T-27)."""
+    """The score at the end of the battle, from the control at that time (T-27)."""
 
     NAME = "end_objective"
 
     lines: tuple[LastLine, ...] = given(ListOf(Record(LastLine), max=20), ())
     last_marker: int = given(Integer(0, 100), 0)
-    """VP for the only marker left in No Man's Land, where one alone is left; 0: none."""
+    """VP for the last marker in No Man's Land, if a single one is left; 0: none."""
 
     def battle_ending(self, game: Game) -> None:
         """Score."""

@@ -26,7 +26,7 @@ LOT = "lot"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declare(Act):
-    """Name one's patrol, its enhancement, and whether it is painted; sealed until both have (T-30)."""
+    """Name your patrol, its enhancement, and whether it is painted; sealed until both players have (T-30)."""
 
     DO = "declare"
     STAGES = ("select",)
@@ -131,7 +131,7 @@ class Propose(Act):
             yield refuse("not_allowed", "There is no mission to draw.", "lot", self.lot)
 
     def play(self, game: Game) -> None:
-        """Note it; go on with the mission when both want the same."""
+        """Note it; start the mission when both players choose the same."""
         game.rule(DetermineMission).take(game, self)
 
     @classmethod
@@ -156,7 +156,7 @@ class DetermineMission(Rule):
     found: bool = state(bool)
 
     def playable(self, game: Game) -> list[str]:
-        """Return the missions of the family that go on from this stage."""
+        """Return the missions of the family that can follow this stage."""
         family = game.beginning.mission.family
         return [
             mission.id

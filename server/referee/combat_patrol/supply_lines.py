@@ -1,4 +1,4 @@
-"""Supply lines: the marker in one's own zone may bring a command point (1.5, T-24)."""
+"""Supply lines: the marker in a player's own zone may bring a command point (1.5, T-24)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Players without models: their turns are not played; the survivor goes on or ends the battle (T-29)."""
+"""Players without models: their turns are skipped; the survivor plays on or ends the battle (T-29)."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def _unfit_to_move(game: Game, unit: Unit) -> Iterator[Problem]:
 
 
 def moved(game: Game, unit: Unit, at: Point | None) -> None:
-    """Note that a unit moved: it is dug in no more (N-66), and what was measured holds no more."""
+    """Note that a unit moved: it is no longer dug in (N-66), and measured distances no longer hold."""
     unit.dug_in = False
     unit.at = at
     forget(unit)
@@ -147,7 +147,7 @@ class Shot(Act):
     slain: bool = given(BOOL, False)
 
     def check(self, game: Game) -> Found:
-        """In one's own Shooting phase; in the enemy's turn Overwatch, and Return Fire."""
+        """In the player's own Shooting phase; in the enemy's turn Overwatch, and Return Fire."""
         unit, target = game.units[self.unit], game.units[self.target]
         if problem := self._untimely(game) or _idle(game, self.DO, unit):
             yield problem
@@ -167,7 +167,7 @@ class Shot(Act):
         return None
 
     def play(self, game: Game) -> None:
-        """Note who shot at whom; a Sentry that is slain is destroyed, a shot of the Attacker raises the alarm."""
+        """Note the shooter and the target. A slain Sentry is destroyed; a shot of the Attacker raises the alarm."""
         reports, target = game.rule(Reports), game.units[self.target]
         reports.have_shot[self.unit] = None
         if game.phase == SHOOTING:
@@ -200,7 +200,7 @@ class Shot(Act):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manifested(Act):
-    """Reports a psychic power; one that fails is no alarm (N-33)."""
+    """Reports a psychic power; a failed one raises no alarm (N-33)."""
 
     DO = "manifested"
     STAGES = ("battle",)

@@ -127,7 +127,7 @@ class TakeDamage(Answer):
 
 @dataclass(slots=True, kw_only=True)
 class Bombardment(Rule):
-    """The dice of the bombardment, the hits and what becomes of them."""
+    """The dice of the bombardment, its hits and their effects."""
 
     NAME = "bombardment"
     ACTS = (Bombard, GoToGround, TakeDamage)
@@ -147,7 +147,7 @@ class Bombardment(Rule):
     dice: dict[str, int] = state(dict)
     """More dice than one, by unit (N-24)."""
     easier: dict[str, int] = state(dict)
-    """What hits, by unit, where it is not ``needs``."""
+    """The face that hits, by unit, if it differs from ``needs``."""
     grounded: dict[str, None] = state(dict)
 
     def waiting(self, game: Game) -> list[Unit]:
@@ -166,7 +166,7 @@ class Bombardment(Rule):
         return (game.player_of(ATTACKER),) if stage == STAGE and self.waiting(game) else ()
 
     def after_act(self, game: Game, act: Act) -> None:
-        """Who passes, or buys the last answer there is, takes the damage."""
+        """A player who passes, or buys the last possible answer, takes the damage."""
         if not self.hit:
             return
         if act.DO == "end_phase" and act.by == game.defender:
@@ -243,6 +243,6 @@ class Bombardment(Rule):
             unit.no_actions = False
 
     def view(self, game: Game, player: str) -> Mapping[str, Any]:
-        """Who was rolled for, and whose damage waits."""
+        """Units that have been rolled for, and units whose damage is open."""
         told = {"on": self.on, "rolled": list(self.rolled), "hit": self.hit, "grounded": list(self.grounded)}
         return {self.NAME: told}

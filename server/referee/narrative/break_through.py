@@ -87,10 +87,10 @@ class BreakThrough(Rule):
     """The zone whose first entry a stratagem may answer."""
     where: dict[str, str] = state(dict)
     entered: dict[str, None] = state(dict)
-    """Who was in the mined zone at least once (N-64)."""
+    """Units that were in the mined zone at least once (N-64)."""
 
     def stands(self, unit: Unit, zone: str, wholly: bool) -> None:
-        """Note where a unit is: who goes on into a lesser line is in both, but for a unit wholly in it (N-97)."""
+        """Note a unit's line: one that moves into a lesser line is in both, unless it is wholly in it (N-97)."""
         before = self.where.get(unit.id, "")
         if self.vp.get(zone, 0) == 0:
             self.where.pop(unit.id, None)
@@ -104,7 +104,7 @@ class BreakThrough(Rule):
         return game.version > 1 and bool(self.mined) and zone in self.vp and unit.marks.get(SET_UP_IN) != zone
 
     def unit_changed(self, game: Game, unit: Unit, before: str) -> None:
-        """What is destroyed or removed is in no zone any more; note the line in which a unit is set up."""
+        """Take destroyed and removed units out of their zones; note the line in which a unit is set up."""
         if unit.state == DESTROYED:
             self.where.pop(unit.id, None)
         unit.marks.pop(SET_UP_IN, None)
@@ -114,7 +114,7 @@ class BreakThrough(Rule):
                 unit.marks[SET_UP_IN] = zone
 
     def battle_ending(self, game: Game) -> None:
-        """Count the units; what is embarked counts with its transport's place, each by itself (N-47)."""
+        """Count the units; each embarked unit counts separately, at its transport's place (N-47)."""
         for unit in game.units_of(game.attacker, TABLE, EMBARKED):
             place = self.where.get(unit.inside if unit.state == EMBARKED else unit.id, "")
             game.score(game.attacker, self.vp.get(place, 0), f"break_through {unit.id}")

@@ -32,7 +32,7 @@ BEFORE_OTHER_ACTS = ("set_up", "use", "pass", "spend", "go_on")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlaceMarkers(Act):
-    """Puts down all set-up markers at once, with what is under each."""
+    """Puts down all set-up markers at once, with the unit under each."""
 
     DO = "place_markers"
     STAGES = (STAGE,)
@@ -129,7 +129,7 @@ class SetUpRevealed(SetUp):
 
     @classmethod
     def wrong_now(cls, game: Game, by: str) -> str:
-        """It is only for who has units just revealed."""
+        """It is only for a player whose units were just revealed."""
         if not any(game.units[unit].side == by for unit in game.rule(ConcealedDeployment).unreported):
             return "not_yours" if game.stage == STAGE else "wrong_stage"
         return super(SetUpRevealed, cls).wrong_now(game, by)
@@ -143,7 +143,7 @@ class SetUpRevealed(SetUp):
 
 
 def _splits(game: Game, rule: ConcealedDeployment, count: int) -> Iterator[list[Zone]]:
-    """Yield areas for *count* markers: alternating lines, where there must be as many in each."""
+    """Yield areas for *count* markers: alternating lines, if each must have equally many."""
     if not rule.lines:
         yield [rule.area(game)] * count
         return
@@ -153,7 +153,7 @@ def _splits(game: Game, rule: ConcealedDeployment, count: int) -> Iterator[list[
 
 @dataclass(slots=True, kw_only=True)
 class ConcealedDeployment(LandingRule):
-    """Who hides, where, and what is under the markers (1.1)."""
+    """Hidden units, their markers, and the areas they hide in (1.1)."""
 
     NAME = "concealed_deployment"
     ACTS = (PlaceMarkers, SetUpRevealed)
@@ -209,7 +209,7 @@ class ConcealedDeployment(LandingRule):
         return OWN_ARRIVAL in unit.flags
 
     def unfit_place(self, game: Game, unit: Unit, at: Point) -> Problem | None:
-        """A revealed unit stands where its marker stood, or as both agree (N-21, N-92)."""
+        """A revealed unit takes its marker's place, or one that both agree on (N-21, N-92)."""
         if game.version == 1 or unit.id not in self.unreported or unit.at is None or self.elsewhere:
             return None
         if squared(unit.at, at) <= MARKER_TOLERANCE**2:
@@ -266,7 +266,7 @@ class ConcealedDeployment(LandingRule):
         return {} if self.revealed else {**self.places, **self.decoys}
 
     def named(self, game: Game) -> tuple[str, ...]:
-        """Return how the other side names the markers: by label; cases, which have no secret, by what is beneath."""
+        """Return the other side's names for the markers: labels; in cases, which have no secret, the units beneath."""
         if not game.beginning.secret:
             return tuple(self.labels)
         return tuple(sorted((self.labels[name] for name in self.lying()), key=int))
@@ -324,7 +324,7 @@ class ConcealedDeployment(LandingRule):
         return self.proposed is None
 
     def confirmed(self, game: Game, player: str) -> None:
-        """Both waive the equal lines (N-46), or the places of what was revealed (N-21)."""
+        """Both waive the equal lines (N-46), or the places of revealed units (N-21)."""
         if self.proposed:
             self.seal(game, *self.proposed)
         else:
@@ -337,7 +337,7 @@ class ConcealedDeployment(LandingRule):
         return unit.state == CONCEALED
 
     def hides(self, game: Game, player: str, unit: Unit) -> bool:
-        """What is under a marker, and in the transport under it, only its player knows (N-14)."""
+        """Only its player knows the unit under a marker, and its passengers (N-14)."""
         return unit.side == self.hider(game) != player and not self.revealed and self._concealed(game, unit)
 
     def view(self, game: Game, player: str) -> Mapping[str, Any]:

@@ -28,7 +28,7 @@ class DawnRaid(Rule):
     exempt: dict[str, None] = state(dict)
     """Units to which it does not apply in this phase."""
     told: int | None = state(lambda: None)
-    """The last round, where a game that begins in the middle names it."""
+    """The last round, if a game that begins in the middle names it."""
 
     @property
     def until(self) -> int:
@@ -57,5 +57,5 @@ class DawnRaid(Rule):
         return {"dawn_raid_until": self.until}
 
     def view(self, game: Game, player: str) -> Mapping[str, Any]:
-        """Whether it holds, and for whom not."""
+        """Whether it holds, and the players it does not hold for."""
         return {self.NAME: {"until": self.until, "holds": self.holds(game), "exempt": list(self.exempt)}}

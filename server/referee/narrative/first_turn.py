@@ -1,4 +1,4 @@
-"""Who has the first turn of a narrative mission (section 2)."""
+"""Decide the first turn of a narrative mission (section 2)."""
 
 from __future__ import annotations
 
@@ -66,9 +66,9 @@ class FirstTurn(RollingRule):
     """The highest face with which the Attacker goes first."""
 
     dice: dict[str, int] = state(dict)
-    """By player: how many dice, where it is more than one; the highest counts."""
+    """By player: number of dice, if more than one; the highest counts."""
     turned: str = state(str)
-    """Who goes first whatever the mission says."""
+    """The player who goes first, whatever the mission says."""
     winner: str = state(str)
     chosen: str = state(str)
 
@@ -90,7 +90,7 @@ class FirstTurn(RollingRule):
         game.emit("first_turn", player=player)
 
     def stage_wants(self, game: Game, stage: str) -> tuple[str, ...]:
-        """The dice must be asked for, the winner must choose."""
+        """A player must call for the dice, and the winner must choose."""
         if stage != STAGE or self.chosen:
             return ()
         return (self.winner or game.attacker,)
@@ -127,7 +127,7 @@ class FirstTurn(RollingRule):
         return max(game.roll(f"first-turn/{player}") for _ in range(self.dice.get(player, 1)))
 
     def rollable(self, game: Game, player: str) -> Iterator[str]:
-        """Yield the roll-off where it may be asked for."""
+        """Yield the roll-off if it may be rolled now."""
         if game.stage == STAGE and self.refusal(game, player, ROLL) is None:
             yield ROLL
 

@@ -1,4 +1,4 @@
-"""The hidden Spy: hiding places, finding, and what becomes of the Spy (2.6)."""
+"""The hidden Spy: hiding places, discovery, and the Spy's fate (2.6)."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ AFTER_DEPLOYMENT = ("deployment", "both_deployed", "bombardment", "first_turn", 
 ROLLED_AWAY = "rolled_away"
 """Mark of a unit that dice of the referee have destroyed: its player may still report it, once (N-65)."""
 HOMELESS = "homeless"
-"""Mark of a unit that must be set up, and is destroyed where there is no place for it (2.6)."""
+"""Mark of a unit that must be set up, and is destroyed if there is no room for it (2.6)."""
 
 
 def not_in_play(unit: Unit) -> Problem | None:
@@ -32,7 +32,7 @@ def not_in_play(unit: Unit) -> Problem | None:
 
 
 def destroy(game: Game, unit: Unit) -> None:
-    """A unit is destroyed; what was embarked in it stands where it stood until its player reports (N-08)."""
+    """Destroy a unit; its passengers are at its place until their player reports (N-08)."""
     at = unit.at
     game.emit("destroyed", unit=unit.id)
     game.put(unit, DESTROYED)

@@ -1,4 +1,4 @@
-"""Who has won a narrative mission, and when it is over at once (section 2)."""
+"""Decide the winner of a narrative mission, and end one that is over at once (section 2)."""
 
 from __future__ import annotations
 

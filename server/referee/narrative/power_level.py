@@ -51,7 +51,7 @@ class ChooseRole(Act):
             yield not_yours("The winner of the roll-off chooses.", "N-12")
 
     def play(self, game: Game) -> None:
-        """Take the role, or note that one wants it."""
+        """Take the role, or note that the player wants it."""
         rule = game.rule(PowerLevel)
         attacker = self.by if self.role == ATTACKER else game.other(self.by)
         if rule.chooser == self.by:
@@ -84,9 +84,9 @@ class PowerLevel(Rule):
     """By a share of the lower level at least, ``margin * (high - low) >= low``; 0: by anything (2.3)."""
     levels: dict[str, int] = state(dict)
     chooser: str = state(str)
-    """Who won the roll-off and has not chosen yet."""
+    """The winner of the roll-off, until they have chosen."""
     winner: str = state(str)
-    """Who won it."""
+    """The winner of the roll-off."""
 
     def mustered(self, game: Game) -> None:
         """Add up the ratings of both armies."""

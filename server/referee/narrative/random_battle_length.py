@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True, kw_only=True)
 class RandomBattleLength(Rule):
-    """After the rounds named the game goes on where the die is high enough; nothing touches these dice (N-28)."""
+    """After the named rounds the game continues if the die is high enough; nothing changes these dice (N-28)."""
 
     NAME = "random_battle_length"
 

@@ -50,7 +50,7 @@ class Group:
 
 @dataclass(slots=True, kw_only=True)
 class Reserves(RollingRule, LandingRule):
-    """Who is in Reserve, the dice for them, and where they come."""
+    """Units in Reserve, their dice, and the places where they arrive."""
 
     NAME = "reserves_in_groups"
     ACTS = (Roll, SetUp)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class RollingRule(Rule):
-    """A rule that has dice to be asked for."""
+    """A rule whose dice a player calls for."""
 
     def takes(self, game: Game, what: str) -> bool:
         """Say whether the die *what* belongs to this rule now, allowed or not."""
@@ -89,7 +89,7 @@ class Roll(Act):
 
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
-        """Offer each by itself, and all units at once."""
+        """Offer each unit alone, and all units at once."""
         found = [what for rule in game.rules if isinstance(rule, RollingRule) for what in rule.rollable(game, player)]
         if found:
             yield Offer({"for": one_of(found)})

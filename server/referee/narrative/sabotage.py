@@ -168,7 +168,7 @@ class Sabotage(RollingRule, NearRule):
             yield f"this mission has no marker {self.objective}"
 
     def is_barred(self, game: Game, unit: Unit) -> bool:
-        """Say whether a unit can make no attempt; bikes are no vehicles here."""
+        """Return whether a unit cannot make an attempt; here bikes do not count as vehicles."""
         bike = game.version > 1 and "bike" in unit.keywords
         return any(word in unit.keywords for word in self.barred if not (bike and word == "vehicle"))
 
@@ -212,7 +212,7 @@ class Sabotage(RollingRule, NearRule):
         return own_units_only(player, unit)
 
     def reported(self, game: Game, unit: Unit, thing: str, inches: int) -> None:
-        """Nothing follows by itself."""
+        """Nothing follows automatically."""
 
     # --- the end ---
 
@@ -269,9 +269,9 @@ class Sabotage(RollingRule, NearRule):
         return True
 
     def tracked(self, game: Game) -> Mapping[str, Any]:
-        """Attempts, and what became of the Objective."""
+        """Attempts, and the state of the Objective."""
         return {"attempts": self.attempts, "objective_destroyed": bool(self.destroyed)}
 
     def view(self, game: Game, player: str) -> Mapping[str, Any]:
-        """Who has tried."""
+        """Units that have tried."""
         return {self.NAME: {**self.tracked(game), "tried": dict(self.tried)}}

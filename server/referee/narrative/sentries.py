@@ -62,7 +62,7 @@ class MoveSentry(Act):
 
     @classmethod
     def at_phase_end(cls, game: Game, by: str) -> bool:
-        """What ``end_phase`` has rolled for may still be moved by who won it (N-95)."""
+        """The winner of the roll at ``end_phase`` may still move that Sentry (N-95)."""
         return True
 
     def _refusal(self, game: Game) -> Problem | None:
@@ -199,7 +199,7 @@ class Sentries(RollingRule, NearRule):
         game.units = units
 
     def too_large(self, unit: Unit) -> Problem | None:
-        """Return why a unit cannot stand guard: models first, then rating, then role (N-91)."""
+        """Return why a unit cannot be a Sentry: models first, then rating, then role (N-91)."""
         models, power, role = self.sizes.get(unit.part_of or unit.id, (unit.models, unit.power, unit.role))
         if models > self.most_models:
             message = say("At most {most} Sentries stand guard.", most=self.most_models)
@@ -212,7 +212,7 @@ class Sentries(RollingRule, NearRule):
         return None
 
     def army_faults(self, game: Game) -> Iterator[Problem]:
-        """Yield why units cannot stand guard, once for each of them."""
+        """Yield one reason for each unit that cannot be a Sentry."""
         for unit in {sentry.part_of or sentry.id: sentry for sentry in self.all_of(game)}.values():
             problem = self.too_large(unit)
             if problem is not None:
@@ -225,7 +225,7 @@ class Sentries(RollingRule, NearRule):
     # --- quiet ---
 
     def turn_started(self, game: Game) -> None:
-        """The first turn of the Defender begun after the alarm is that of the response (1.6)."""
+        """The Defender's first turn that starts after the alarm is the turn of the response (1.6)."""
         self.won.clear()
         self.moved.clear()
         self.silenced.clear()
@@ -492,5 +492,5 @@ def left_out(game: Game, act: str, unit: str) -> Problem | None:
 
 
 def slay(game: Game, unit: Unit) -> None:
-    """A Sentry reported as slain is destroyed; that alone is no alarm (N-37)."""
+    """A Sentry reported as slain is destroyed; that alone raises no alarm (N-37)."""
     game.put(unit, DESTROYED)

@@ -47,7 +47,7 @@ MARKERS, ARMY, NUMBER, SENTRIES, SOME = WAYS = ("markers", "army", "number", "se
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """What one side sets up before the other goes on."""
+    """Number and kind of units that one side sets up before the other continues."""
 
     side: str = given(OneOf(ROLES))
     what: str = given(OneOf(WAYS))
@@ -167,7 +167,7 @@ def _zone(step: Step) -> Landing:
 
 @dataclass(slots=True, kw_only=True)
 class SetUpInTurn(Rule):
-    """The steps of deployment, and what becomes of units that are not set up."""
+    """The steps of deployment, and the fate of units that are not set up."""
 
     NAME = "set_up_in_turn"
     ACTS = (Late, Deploy)
@@ -194,7 +194,7 @@ class SetUpInTurn(Rule):
 
     @property
     def step(self) -> Step:
-        """Return the step that is going on; after the last, that one."""
+        """Return the current step; after the end, the last one."""
         return self.steps[min(self.done, len(self.steps) - 1)]
 
     # --- the stage ---
@@ -281,7 +281,7 @@ class SetUpInTurn(Rule):
         return bool(self.said_late[1]) and player == game.other(self.said_late[0])
 
     def confirmed(self, game: Game, player: str) -> None:
-        """What has no room is destroyed, or comes late where the mission says so (N-43)."""
+        """A unit without room is destroyed, or comes late if the mission says so (N-43)."""
         side, late = self.said_late
         self.said_late = ("", ())
         for id_ in late:
@@ -294,7 +294,7 @@ class SetUpInTurn(Rule):
         self.go_on(game)
 
     def stage_left(self, game: Game, stage: str) -> None:
-        """What is not set up is in Reserve, of the mission's kind or its own (N-17, N-43)."""
+        """Units that are not set up are in Reserve, of the mission's kind or their own (N-17, N-43)."""
         if stage != STAGE:
             return
         for unit in game.units.values():

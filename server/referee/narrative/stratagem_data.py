@@ -49,7 +49,7 @@ TARGETS_OF: Mapping[str, tuple[str, tuple[str, ...]]] = {
 }
 """Whose units, and in which states, the stratagems of a moment are ever used for."""
 MOMENT_TARGETS = {"markers_placed": MARKER_TARGET, "movement_end": PLACE_TARGET}
-"""What the targets of a moment are, where they are no units."""
+"""The kind of a moment's targets, if they are not units."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,7 +121,7 @@ class Stratagem:
     side: str = given(OneOf(ROLES))
     cost: int = given(Integer(1, MAX_CP))
     cost_max: int = given(Integer(0, MAX_CP), 0)
-    """More may be spent, up to this; 0: no more."""
+    """More may be spent, up to this; 0: only the cost."""
     moment: str = given(ID)
     target: str = given(OneOf((NO_TARGET, UNIT_TARGET, MARKER_TARGET, PLACE_TARGET)), NO_TARGET)
     keyword: str = given(ID, "")

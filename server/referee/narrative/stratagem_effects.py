@@ -33,7 +33,7 @@ class Remind(Effect):
     NAME: ClassVar[str] = "remind"
 
     def do(self, game: Game, player: str, target: str, cp: int) -> None:
-        """It has been told."""
+        """It has been announced."""
 
 
 # --- the bombardment (1.3) ---
@@ -152,7 +152,7 @@ class FurtherUnit(Effect):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FurtherSentries(Effect):
-    """A second unit, one of the army, stands guard; its rating stays in the level (N-67)."""
+    """A second unit of the army becomes Sentries; its rating stays in the level (N-67)."""
 
     NAME: ClassVar[str] = "further_sentries"
     NEEDS: ClassVar[type[Rule] | None] = Sentries

@@ -31,7 +31,7 @@ class Standing:
 
 @dataclass(slots=True)
 class Passes:
-    """Who does without what."""
+    """Stratagems that each player has passed."""
 
     declined: dict[tuple[str, str, str], None] = field(default_factory=dict)
     """Player, stratagem and target of moments that are open and passed."""

@@ -43,7 +43,7 @@ AT_THE_END = ("first_shooting_end",)
 ASKS_FOR = ("first_shooting_end", "before_sentries")
 """Moments that ask for something of the units they are about; others just have not come for a unit, or are over."""
 PASSED_MOMENTS = ("bombard_hit", "move_sentry")
-"""Moments besides those of stratagems."""
+"""Moments other than those of stratagems."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,7 +127,7 @@ class Pass(Act):
     """False: what was passed beforehand is offered again."""
 
     def check(self, game: Game) -> Found:
-        """The mission sells it to one's own side, and one has not said so already."""
+        """The mission sells it to the player's side, and the player has not bought it yet."""
         rule = game.rule(Stratagems)
         if bool(self.stratagem) == bool(self.moment):
             code = "bad_value" if self.stratagem else "missing_field"
@@ -179,7 +179,7 @@ class Pass(Act):
 
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
-        """Offer every stratagem of one's own side."""
+        """Offer every stratagem of the player's own side."""
         rule, role = game.rule(Stratagems), game.role_of(player)
         if not role or not game.armies[player].battle_forged:
             return
@@ -204,7 +204,7 @@ class Stratagems(Rule):
     passed: dict[tuple[str, str], None] = state(dict)
     """By player and stratagem: what they do without; it is not offered, but may still be used. Version 1 only."""
     passes: Passes = state(Passes)
-    """Who does without what (N-61). Version 2."""
+    """Stratagems that each player has passed (N-61). Version 2."""
 
     def unfit(self, mission: Mission) -> Iterator[str]:
         """Every moment must be known, its targets be those of the effect, and the effect's rule be there."""
@@ -277,7 +277,7 @@ class Stratagems(Rule):
         return None
 
     def _is_untimely(self, game: Game, use: Use, stratagem: Stratagem, targets: tuple[str, ...]) -> bool:
-        """Say whether the moment of what it is used for has not come, is over, or was passed."""
+        """Return whether its moment has not come, is over, or was passed."""
         target = self.target_of(game, use, stratagem)
         if self.passes.without(use.by, stratagem, target):
             return True
@@ -345,14 +345,14 @@ class Stratagems(Rule):
             self.passes.standing.append(wanted)
 
     def _open_targets(self, game: Game, player: str, stratagem: Stratagem) -> tuple[str, ...]:
-        """Return what *player* could use a stratagem for now; a single empty text where it has no target."""
+        """Return the targets for which *player* could use a stratagem now; one empty text if it has no target."""
         fields = self.offered(game, player, stratagem)
         if fields is None:
             return ()
         return ("",) if stratagem.target == NO_TARGET else fields[stratagem.target].values
 
     def said(self, game: Game, player: str) -> list[str]:
-        """Return the stratagems that a player has passed as a whole, so that it may be taken back."""
+        """Return the stratagems that a player has passed as a whole, so that the pass can be undone."""
         if game.version == 1:
             return [id_ for by, id_ in self.passed if by == player]
         open_ = [id_ for by, id_, target in self.passes.declined if by == player and not target]
@@ -376,7 +376,7 @@ class Stratagems(Rule):
                 self.passes.goes(game.player_of(stratagem.side), stratagem, unit)
 
     def moments_over(self, game: Game) -> None:
-        """What was passed for a phase is passed no more."""
+        """A pass for a phase is over."""
         self.passes.phase_over()
 
     def phase_held(self, game: Game, phase: str) -> bool:
@@ -419,7 +419,7 @@ def _untimely(stratagem: Stratagem) -> Problem:
 
 
 def _is_another_kind(game: Game, player: str, stratagem: Stratagem, target: str) -> bool:
-    """Say whether a unit is none for which this stratagem is ever used: side, keyword, where it is."""
+    """Return whether this stratagem can never be used for a unit: side, keyword, place."""
     unit = game.units.get(target) if stratagem.target == UNIT_TARGET else None
     side, states = TARGETS_OF.get(stratagem.moment, ("", ()))
     if unit is None:

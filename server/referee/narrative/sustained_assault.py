@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from server.referee.game import Game
 
 REMNANT = 4
-"""A quarter or less of what a unit began with is a remnant."""
+"""A unit with a quarter or less of its first models is a remnant."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

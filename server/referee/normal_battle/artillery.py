@@ -105,7 +105,7 @@ class Bombard(Act):
 
 @dataclass(slots=True, kw_only=True)
 class Artillery(Rule):
-    """Who may fire from when, and how templates scatter."""
+    """Units that may fire, the turn from which they may, and the scatter of templates."""
 
     NAME = "artillery"
     ACTS = (Bombard,)

@@ -208,7 +208,7 @@ class BattleEnd(Rule):
     reporter: str = state(str)
     settled: bool = state(bool)
     winner: str = state(str)
-    """Who has won, once that is settled; empty: nobody."""
+    """The winner, once decided; empty: nobody."""
 
     def counts_quarters(self, game: Game) -> bool:
         """True in a normal battle that is an attack, on no stronghold (T-71)."""
@@ -347,7 +347,7 @@ class BattleEnd(Rule):
 
 
 def losses_for_campaign(game: Game, losses: Mapping[str, Loss]) -> dict[str, dict[str, Any]]:
-    """Return the losses as the campaign has its units: with what the dice destroyed, of the models each brought."""
+    """Return the losses by the campaign's units, the dice's included, of the models each unit brought."""
     shot_down = [unit.id for unit in game.units.values() if unit.state == DESTROYED and unit.id not in losses]
     all_ = {**losses, **{id_: Loss(destroyed=True) for id_ in shot_down}}
     set_up = game.find(BattleSetUp)

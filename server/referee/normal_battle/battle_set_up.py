@@ -80,7 +80,7 @@ class SetUpUnit(Act):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Withhold(Act):
-    """Declare units that stay away for the whole battle, before one's first unit is set up (T-82a)."""
+    """Declare units that stay away for the whole battle, before you set up your first unit (T-82a)."""
 
     DO: ClassVar[str] = "withhold"
     STAGES: ClassVar[tuple[str, ...]] = (SET_UP,)
@@ -134,7 +134,7 @@ class ChooseFirst(Act):
     player: str = given(OneOf(PLAYERS))
 
     def check(self, game: Game) -> Found:
-        """Who won the dice says it."""
+        """The winner of the dice decides."""
         if game.rule(BattleSetUp).chooses_first != self.by:
             yield refuse("not_yours", "The other player says who begins.", rule="4.4")
 
@@ -146,7 +146,7 @@ class ChooseFirst(Act):
 
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
-        """Offer both players to who chooses."""
+        """Offer both players to the player who chooses."""
         if cls.fits(game, player, player=player) and not game.rule(BattleSetUp).first_chosen:
             yield offer(player=one_of(PLAYERS))
 
@@ -183,12 +183,12 @@ class FirstByScenario(Act):
 
 @dataclass(slots=True, kw_only=True)
 class BattleSetUp(Rule):
-    """Who sets up when and where, and who begins."""
+    """Order and areas of set-up, and the player who begins."""
 
     NAME = "battle_set_up"
     ACTS = (SetUpUnit, Withhold, ChooseFirst, FirstByScenario)
     attacker_adds: Mapping[str, int] = given(TableOf(Integer(0, 10)), {})
-    """To the die for who sets up first, by kind of battle."""
+    """Added to the die for the first set-up, by kind of battle."""
     from_enemies: int = given(INCHES, 18_000)
     """Infiltrators."""
     from_edges: int = given(INCHES, 6_000)
@@ -196,7 +196,7 @@ class BattleSetUp(Rule):
     slots: tuple[str, ...] = given(ListOf(OneOf(SLOTS), min=1), SLOTS)
     style: str = state(str)
     first: str = state(str)
-    """Who sets up first."""
+    """The player who sets up first."""
     last: tuple[str, bool, str] = state(lambda: ("", False, ""))
     """Slot, infiltrator or not, and player of the unit set up last."""
     has_set_up: dict[str, None] = state(dict)
@@ -209,7 +209,7 @@ class BattleSetUp(Rule):
     # --- stages ---
 
     def stage_entered(self, game: Game, stage: str) -> None:
-        """Roll for style and order of set-up; roll for who chooses the first turn."""
+        """Roll for style and order of set-up; roll for the choice of the first turn."""
         if plays_scenario(game):
             return
         adds = {player: bonus(game, player) for player in game.players}
@@ -237,7 +237,7 @@ class BattleSetUp(Rule):
             self.first = contest(game, "set-up", {**adds, game.attacker: add})
 
     def stage_wants(self, game: Game, stage: str) -> tuple[str, ...]:
-        """Who has units that cannot stay off the table sets them up; who won the dice says who begins."""
+        """Units that cannot stay off the table must be set up; the winner of the dice chooses who begins."""
         if plays_scenario(game):
             return ()
         if stage == FIRST_TURN:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from server.referee.units import Unit
 
 BIKE = "bike"
-"""Keyword of what is merged like infantry, and no vehicle (6.2.1.3.1)."""
+"""Keyword of units that merge like infantry and do not count as vehicles (6.2.1.3.1)."""
 Kind = tuple[str, str, tuple[str, ...], int]
 
 

@@ -37,7 +37,7 @@ class ChooseEdge(Act):
     edge: str = given(OneOf(EDGES))
 
     def check(self, game: Game) -> Found:
-        """Who won the dice chooses, once."""
+        """The winner of the dice chooses, once."""
         rule = game.rule(Sides)
         if rule.edge:
             yield refuse("limit_reached", "The sides are chosen.", rule="4.4")
@@ -55,14 +55,14 @@ class ChooseEdge(Act):
 
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
-        """Offer both edges to who chooses."""
+        """Offer both edges to the player who chooses."""
         if not plays_scenario(game) and cls.fits(game, player, edge=NEAR_EDGE):
             yield offer(edge=one_of(EDGES))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clear(Act):
-    """Burn or cut pieces on one's own half: the fire lanes of a stronghold."""
+    """Burn or cut pieces on your own half: the fire lanes of a stronghold."""
 
     DO: ClassVar[str] = "clear"
     STAGES: ClassVar[tuple[str, ...]] = (SIDES, SET_UP)
@@ -108,7 +108,7 @@ class PlaceWork(Act):
     at: Point = given(AT)
 
     def check(self, game: Game) -> Found:
-        """A work of the stronghold, not yet placed, where it may stand."""
+        """One of the stronghold's defences, not yet placed, in an allowed place."""
         rule = game.rule(Sides)
         problem = rule.not_defending(game, self.by) or rule.too_late(game)
         if problem is not None:
@@ -141,7 +141,7 @@ class PlaceWork(Act):
 
 @dataclass(slots=True, kw_only=True)
 class Sides(Rule):
-    """Who has which long edge, what was cleared, which works stand where."""
+    """The players' long edges, cleared pieces, and the stronghold's defences with their places."""
 
     NAME = "sides"
     ACTS = (ChooseEdge, Clear, PlaceWork)
@@ -159,7 +159,7 @@ class Sides(Rule):
     works: dict[str, Point] = state(dict)
 
     def stage_entered(self, game: Game, stage: str) -> None:
-        """Roll for who chooses."""
+        """Roll for the choice."""
         if stage == SIDES and not plays_scenario(game):
             self.chooser = contest(game, "side", {player: bonus(game, player) for player in game.players})
             game.emit("chooses_edge", player=self.chooser)

@@ -34,7 +34,7 @@ SHOT_DOWN = 7
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Watch(Act):
-    """Let a tower or a unit watch the skies until one's next turn (4.6)."""
+    """Let a tower or a unit watch the skies until your next turn (4.6)."""
 
     DO: ClassVar[str] = "watch"
     STAGES: ClassVar[tuple[str, ...]] = (BATTLE,)
@@ -44,7 +44,7 @@ class Watch(Act):
     tower: str = given(ID, "")
 
     def check(self, game: Game) -> Found:
-        """A tower of one's stronghold, or a unit with AA guns on the table."""
+        """A tower of your stronghold, or a unit with AA guns on the table."""
         rule, id_ = game.rule(Sky), self.unit or self.tower
         unit, works = game.units.get(id_), battle_of(game).works
         if not id_:
@@ -364,7 +364,7 @@ class Sky(Rule):
         game.emit("aims", unit=watcher, what=type_, target=self.targets[watcher])
 
     def view(self, game: Game, player: str) -> Mapping[str, Any]:
-        """Both know who watches, and for whom."""
+        """Both players know which units watch, and for which side."""
         seen: dict[str, Any] = {"watching": self.ready(game), "watchers_targets": dict(self.targets)}
         if game.version > 1:
             now = {id_: may for id_, (turn, may) in self.at_ground.items() if turn == game.round}

@@ -57,7 +57,7 @@ class Feature:
     id: str = given(ID)
     text: LocalizedText = given(LOCALIZED_TEXT)
     choices: tuple[str, ...] = given(ListOf(ID), ())
-    """Who places it takes one of these instead (T-63)."""
+    """The player who places it takes one of these instead (T-63)."""
     rolls: tuple[str, ...] = given(ListOf(ID), ())
     """One of these instead, by a D6 (``dangerous/<n>``)."""
     any_other: bool = given(BOOL, False)
@@ -110,7 +110,7 @@ class OwnTerrain(Act):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlacePiece(Act):
-    """Place the terrain piece that one has rolled."""
+    """Place the terrain piece you have rolled."""
 
     DO: ClassVar[str] = "piece"
     STAGES: ClassVar[tuple[str, ...]] = (TERRAIN,)
@@ -120,7 +120,7 @@ class PlacePiece(Act):
     polygon: tuple[Point, ...] = given(POLYGON, ())
 
     def check(self, game: Game) -> Found:
-        """A feature that was rolled, a choice where there is one, at least half of it in its square."""
+        """A rolled feature, or a choice if it has one, with at least half of it in its square."""
         rule = game.rule(BattleTerrain)
         width, height = game.mission.width, game.mission.height
         if not rule.pending:
@@ -134,7 +134,7 @@ class PlacePiece(Act):
             yield refuse("not_in_zone", message, "at", to_inches(self.at), "T-61")
 
     def play(self, game: Game) -> None:
-        """Place it and roll for the next one; a piece of one's own waits for the other player's word."""
+        """Place it and roll for the next one; the player's own piece needs the other player's agreement."""
         rule = game.rule(BattleTerrain)
         if self.feature == OWN:
             rule.proposed = self
@@ -201,7 +201,7 @@ class BattleTerrain(Rule):
     places: dict[str, Point] = state(dict)
     """Where each placed piece lies, by its number."""
     kinds: list[str] = state(list)
-    """The features that stand so far."""
+    """The features placed so far."""
     pending: tuple[str, ...] = state(tuple)
     """The features that the piece to be placed may be."""
     rolled: str = state(str)
@@ -340,7 +340,7 @@ class BattleTerrain(Rule):
             self.place(game, self.proposed)
 
     def place(self, game: Game, act: PlacePiece) -> None:
-        """Put the piece on the table, with its trails, and go on to the next."""
+        """Put the piece on the table, with its trails, and start the next."""
         id_ = str(len(self.places) + 1)
         name = act.feature or self.pending[0]
         feature = None if name == OWN else self.feature(name.split(AROUND)[0])

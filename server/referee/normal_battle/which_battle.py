@@ -54,7 +54,7 @@ class ScenarioName:
     id: str = given(ID)
     text: LocalizedText = given(LOCALIZED_TEXT)
     halves: tuple[str, ...] = given(ListOf(ID, max=2), ())
-    """One of two instead, by a D6: 1 to 3 the first (label: the first one's id)."""
+    """One of two instead, by a D6: 1 to 3 the first (label: the id of the first)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +96,7 @@ class PickScenario(Act):
     scenario: str = given(ID)
 
     def check(self, game: Game) -> Found:
-        """Who won the dice picks one of the row, or one of their army."""
+        """The winner of the dice picks one of the row, or one of their army."""
         rule = game.rule(WhichBattle)
         if not rule.picks:
             yield refuse("wrong_moment", "The scenario is not picked now.", rule="T-66")
@@ -116,7 +116,7 @@ class PickScenario(Act):
 
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
-        """Offer the row's scenarios to who picks."""
+        """Offer the row's scenarios to the player who picks."""
         rule = game.rule(WhichBattle)
         if rule.picks == player:
             yield offer(scenario=one_of(rule.pickable(game)))
@@ -135,7 +135,7 @@ class WhichBattle(Rule):
     kind: str = state(str)
     scenario: str = state(str)
     picks: str = state(str)
-    """Who picks the scenario."""
+    """The player who picks the scenario."""
     won: str = state(str)
 
     def unfit(self, mission: Mission) -> Iterator[str]:
@@ -157,7 +157,7 @@ class WhichBattle(Rule):
         return (self.picks,) if self.picks else tuple(player for player in game.players if player not in self.wishes)
 
     def find_kind(self, game: Game) -> None:
-        """Find the kind of battle, and the scenario where it is one."""
+        """Find the kind of battle, and its scenario if it has one."""
         wished = list(self.wishes.values())
         if wished[0] == wished[1]:
             self.kind = wished[0]

@@ -117,7 +117,7 @@ class PlaceJumpOff(Act):
         return None
 
     def play(self, game: Game) -> None:
-        """Place it; the other player goes on."""
+        """Place it; the other player is next."""
         rule = game.rule(JumpOffPoints)
         placed = rule.points[self.id]
         placed.at, placed.marker = self.at, self.marker
@@ -190,7 +190,7 @@ class JumpOffPoints(Rule):
         return True
 
     def stage_entered(self, game: Game, stage: str) -> None:
-        """Who began the phase places first."""
+        """The player who began the phase places first."""
         if stage != JUMP_OFFS:
             return
         patrol = game.rule(PatrolPhase)
@@ -213,7 +213,7 @@ class JumpOffPoints(Rule):
                 self.points[f"{letter}{number}"] = JumpOff(f"{letter}{number}", player)
 
     def stage_wants(self, game: Game, stage: str) -> tuple[str, ...]:
-        """Placing goes on until all stand."""
+        """Players place points until all are on the table."""
         if stage != JUMP_OFFS or not any(point.at is None for point in self.points.values()):
             return ()
         return (game.clock.turn,)
@@ -229,7 +229,7 @@ class JumpOffPoints(Rule):
     # --- places ---
 
     def pairs(self, game: Game, marker: str) -> Pairs:
-        """Return which enemies count for a patrol marker, or between whom its player chooses (T-47)."""
+        """Return the enemies that count for a patrol marker, or its player's choice of enemies (T-47)."""
         patrol = game.rule(PatrolPhase)
         own = patrol.markers[marker]
         return closest_two(own.at, patrol.enemies_of(own.side))
@@ -329,7 +329,7 @@ def _rounded(corner: Exact) -> list[int | float]:
 
 
 def _ground(zone: Zone) -> dict[str, Any]:
-    """Return where in a wedge the point may stand: in cover, or where there is none along the table's edge (3.3)."""
+    """Return the allowed places in a wedge: in cover, or without cover along the table's edge (3.3)."""
     covered = zone.cover if zone.cover_point is not None else ()
     return {
         "cover": [[list(map(inches, corner)) for corner in line] for piece in covered for line in piece.outline()],

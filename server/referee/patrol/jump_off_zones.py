@@ -19,7 +19,7 @@ NOT_IN_ZONE, TOO_CLOSE, NOT_IN_COVER, COVER_AVAILABLE = "not_in_zone", "too_clos
 OFFERED = 6
 """Places in cover that are offered; there are more."""
 BESIDE = 4
-"""Thousandths beyond the wedge where nothing that is looked at can be in it."""
+"""Thousandths beyond the wedge at which no checked point can be inside it."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class Zone:
         return [*places, *(place for part in edge for place in part)]
 
     def cover_points(self) -> Iterator[Point]:
-        """Yield places in cover where the jump-off point may stand, some for each feature; none where there is none.
+        """Yield places in cover for the jump-off point, some for each feature; none without cover.
 
         If there is such ground, some of its boundary is such ground, too, since the outside of two discs is
         connected: it is enough to look along the lines that bound it, between their crossings.

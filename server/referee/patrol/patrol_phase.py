@@ -78,7 +78,7 @@ class Move(Act):
             yield refuse("chain_broken", message, "to", list(map(inches, self.to)), "T-45")
 
     def play(self, game: Game) -> None:
-        """Move it, lock what meets, and let the other player go on."""
+        """Move it, lock markers that meet, and pass to the other player."""
         rule = game.rule(PatrolPhase)
         marker = rule.markers[self.marker]
         rule.move(game, marker, rule.end_of(marker, self.to))
@@ -117,11 +117,11 @@ class PatrolPhase(Rule):
     """Moves in a row without a new lock that end the phase (T-46)."""
     markers: dict[str, PatrolMarker] = state(dict)
     began: str = state(str)
-    """Who begins the phase (T-42)."""
+    """The player who begins the phase (T-42)."""
     free: dict[str, int] = state(dict)
     """Free moves left."""
     stood_still: str = state(str)
-    """Who has just moved a marker by nothing; empty: nobody."""
+    """The player who has just moved a marker by 0"; empty: nobody."""
     without_lock: int = state(int)
     """Moves since the last lock."""
     done: bool = state(bool)
@@ -191,7 +191,7 @@ class PatrolPhase(Rule):
             self._close_if_locked(game)
 
     def stage_wants(self, game: Game, stage: str) -> tuple[str, ...]:
-        """Moving goes on until the phase is over."""
+        """Players move until the phase is over."""
         return (game.clock.turn,) if stage == PATROL and not self.done else ()
 
     def _beginner(self, game: Game) -> str:
@@ -224,7 +224,7 @@ class PatrolPhase(Rule):
         return spots[edge]
 
     def _check_start(self, game: Game) -> None:
-        """Note a start that cannot be played: off the table, without a chain, an enemy at one's very place."""
+        """Note a start that cannot be played: off the table, without a chain, or two enemies at one place."""
         for player in game.players:
             places = [marker.at for marker in self.of(player)]
             if not places:
@@ -239,7 +239,7 @@ class PatrolPhase(Rule):
     # --- moving ---
 
     def move(self, game: Game, marker: PatrolMarker, end: Point) -> None:
-        """Put *marker* at *end*, lock what meets there, and see who goes on (3.2, 4 and 5)."""
+        """Put *marker* at *end*, lock markers that meet there, and find the next player (3.2, 4 and 5)."""
         free, still = self.free[marker.side] > 0, end == marker.at
         moved = replace(marker, at=end)
         self.markers[marker.id] = moved
@@ -262,7 +262,7 @@ class PatrolPhase(Rule):
         game.clock.turn = self._mover(game, "" if free else marker.side)
 
     def _mover(self, game: Game, ordinary: str = "") -> str:
-        """Return who moves now; *ordinary*: who has just made a move that was no free one (T-42, T-43)."""
+        """Return the next player to move; *ordinary*: the player of the last move, unless it was free (T-42, T-43)."""
         for player in (self.began, game.other(self.began)):
             if self.free.get(player):
                 return player

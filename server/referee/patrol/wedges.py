@@ -1,4 +1,4 @@
-"""The zone directly opposite the two closest enemy patrol markers: a wedge at one's own (3.3, T-47 to T-49)."""
+"""The zone directly opposite the two closest enemy patrol markers: a wedge at a marker (3.3, T-47 to T-49)."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def wedge(marker: Point, pair: Sequence[Point], others: Sequence[Point] = ()) ->
     """Return the wedge at *marker* opposite the *pair* (the closer first), *others* following by their distance (T-49).
 
     With one enemy it opens 45 degrees to either side of the line from them. Under 20 degrees it is widened to 20.
-    Over 170 the next closest takes the second one's place; where none is left, only the first one counts.
+    Over 170 the next closest replaces the second; if none is left, only the first counts.
     """
     first, *rest = (*pair, *others)
     a = minus(marker, first)

@@ -56,7 +56,7 @@ class Mark(Act):
     row: str = given(OneOf(ROWS))
     n: int = given(Integer(-MAX_MARKS, MAX_MARKS), 1)
     unit: str | None = given(UNIT, None)
-    """The unit they are about: its tally is kept for this turn."""
+    """The unit they are about; its tally counts for this turn."""
 
     def check(self, game: Game) -> Found:
         """A row, and a unit's tally, never fall below nothing (P-02); a row is about the units of one side."""

@@ -285,7 +285,7 @@ class SoloScenarios(Rule):
     named: bool = state(bool)
     """The raiders' objective is known to both."""
     asked: dict[str, None] = state(dict)
-    """Who has asked for it to be named (P-10)."""
+    """The players who have asked to name it (P-10)."""
     raid_done: bool = state(bool)
     fallen: dict[str, int] = state(lambda: dict.fromkeys((HUMAN, OPPONENT), 0))
 
@@ -333,12 +333,12 @@ class SoloScenarios(Rule):
 
     @property
     def raiders(self) -> str:
-        """Return the raiders' role; empty: this is no raid."""
+        """Return the raiders' role; empty if this is not a raid."""
         return self.scenario.raiders if self.scenario is not None else ""
 
     @property
     def objective(self) -> Objective | None:
-        """Return what the raiders have come for; None: this is no raid."""
+        """Return the raiders' target; None if this is not a raid."""
         if self.scenario is None or not self.scenario.raiders or not self.raid_objective:
             return None
         return self.scenario.objectives[self.raid_objective - 1]
@@ -416,7 +416,7 @@ class SoloScenarios(Rule):
                 game.emit("enters", unit=unit.id)
 
     def result(self, game: Game) -> Result | None:
-        """Raiders win with what they came for; else the points decide."""
+        """Raiders with their target win; otherwise the points decide."""
         if self.raiders:
             raider = self.player_of(self.raiders)
             done = self.raid_done or self.enough_fallen(game)
