@@ -165,8 +165,8 @@ class Client(Blocking, AccountOperations):
         *patience*: seconds for which requests are tried again while the server is away, busy or says 429 (infinite:
         until it works). *poll*: seconds between two looks where no event stream can be had. *timeout*: seconds without
         a sign of life after which an attempt has failed. *salt_key*: keep the salts of your seats with this key
-        (:func:`sealed_orders.salts.new_key`); they are sent in each phase that :meth:`turns` sees, asked for orders or
-        not. *receipts*: a file to which the server's receipts are added, one a line. *http*: a connection of your own,
+        (:func:`sealed_orders.salts.new_key`); they are sent in each phase that :meth:`turns` sees, even without orders
+        due. *receipts*: a file to which the server's receipts are added, one a line. *http*: a connection of your own,
         for proxies and certificates.
         """
         self._http = http or httpx2.Client(timeout=timeout, follow_redirects=False, verify=_certificates())
@@ -176,7 +176,7 @@ class Client(Blocking, AccountOperations):
         self._sign_in_with(token, self._http)
 
     def campaign(self, campaign_id: str, *, seat: str | None = None) -> Campaign:
-        """Return a campaign to work with; *seat* is whom to order for, where you are a substitute, too."""
+        """Return a campaign to work with; *seat*: the player to order for, if you are also a substitute."""
         return Campaign(self._http, self._config, campaign_id, seat)
 
     @property
@@ -186,7 +186,7 @@ class Client(Blocking, AccountOperations):
 
     @property
     def chronicle(self) -> Chronicle:
-        """What the sides of battles tell of them."""
+        """The sides' stories of their battles."""
         return Chronicle(self._http, self._config)
 
     def table(self, table_id: str, *, side: str | None = None, watch: str | None = None) -> Table:
@@ -235,7 +235,7 @@ class AsyncClient(Asynchronous, AccountOperations):
         self._sign_in_with(token, self._http)
 
     def campaign(self, campaign_id: str, *, seat: str | None = None) -> AsyncCampaign:
-        """Return a campaign to work with; *seat* is whom to order for, where you are a substitute, too."""
+        """Return a campaign to work with; *seat*: the player to order for, if you are also a substitute."""
         return AsyncCampaign(self._http, self._config, campaign_id, seat)
 
     @property
@@ -245,7 +245,7 @@ class AsyncClient(Asynchronous, AccountOperations):
 
     @property
     def chronicle(self) -> AsyncChronicle:
-        """What the sides of battles tell of them."""
+        """The sides' stories of their battles."""
         return AsyncChronicle(self._http, self._config)
 
     def table(self, table_id: str, *, side: str | None = None, watch: str | None = None) -> AsyncTable:

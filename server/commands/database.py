@@ -58,7 +58,7 @@ def check(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Check the database: damage, its schema, and the agenda of what is due.
+    """Check the database: damage, its schema, and the agenda of due items.
 
     The agenda says when each campaign's deadlines, votes and the like are due. It follows from the campaigns, so
     `--rebuild` loses nothing, and the server can run meanwhile.

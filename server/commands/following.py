@@ -107,7 +107,7 @@ def history(
 def watch(
     campaign: Annotated[
         str | None,
-        typer.Argument(metavar="[CAMPAIGN]", help="Campaign id, or part of its name. Default: all of yours."),
+        typer.Argument(metavar="[CAMPAIGN]", help="Campaign id, or part of its name. Default: all your campaigns."),
     ] = None,
     count: Annotated[int | None, typer.Option(min=1, help="Number of events to wait for.")] = None,
     server: ServerOption = None,

@@ -23,9 +23,7 @@ def mount(main: typer.Typer) -> None:
 def serve(
     host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 means all.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65535, help="Port to listen on.")] = 8000,
-    workers: Annotated[
-        int, typer.Option(min=1, max=64, help="Number of processes. More than one needs PostgreSQL.")
-    ] = 1,
+    workers: Annotated[int, typer.Option(min=1, max=64, help="Number of processes. 2 or more need PostgreSQL.")] = 1,
     upgrade: Annotated[bool, typer.Option(help="Upgrade the database first.")] = True,
     hold: Annotated[
         bool, typer.Option("--hold", help="Let no phase end by its deadline until the next start.")

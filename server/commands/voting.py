@@ -21,7 +21,7 @@ def vote(
         str | None, typer.Option("--propose", metavar="END", help="Open a vote: draw, peace or concede.")
     ] = None,
     to: Annotated[
-        str, typer.Option("--to", metavar="SEAT", help="Player to whom the others concede, such as p2.")
+        str, typer.Option("--to", metavar="SEAT", help="Player that the others concede to, such as p2.")
     ] = "",
     why: Annotated[str, typer.Option("--why", help="Reason, shown to all players.")] = "",
     agree: Annotated[bool, typer.Option("--agree", help="Agree to the open vote.")] = False,

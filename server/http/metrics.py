@@ -34,7 +34,7 @@ class Metrics:
         self.registry = CollectorRegistry()
         self._shared = os.environ.get(SHARED, "")
         self._asked: list[Collector] = [_Build(), _Processes(self._shared)]
-        """What is found out when someone asks, and not counted."""
+        """Values measured on request instead of counted."""
         self._unanswered: Mapping[str, int] = {}
         self._told: dict[str, int] = {}
         self.resolutions = Histogram(

@@ -8,22 +8,22 @@ Each folder's own ``__init__`` is its map. Folders are layers: each knows only t
 
 ================================== ====================================================================
 ``operating``                      for the server's operators
-``schedule``                       what happens by itself: due phases, deadlines, cleanup
-``people``                         guests, accounts that close, one's own data
+``schedule``                       automatic work: due phases, deadlines, cleanup
+``people``                         guests, accounts that close, a user's own data
 ``archive``                        a campaign as one file: written, read in again, verified
 ``game_masters``                   what a game master does by hand
 ``campaigns``                      campaigns and seats, from the idea to the first phase
 ``orders``                         what players hand in for a phase
 ``battles``                        results of battles on the table
 ``resolution``                     resolving a phase, once
-``computers``                      computer players in a campaign that is kept
+``computers``                      computer players in a stored campaign
 ``messages``                       what players write to each other and of their battles
 ``views``                          what someone may know, now and of every past phase
 ``dice``                           salts; receipts
 ``tables``                         games on the table
 ``records``                        the record and its chain; where a campaign stands
 ``accounts``                       people: sign-up and sign-in, tokens, blocking
-``notices``                        who is told what, where, and how it gets there
+``notices``                        notifications: recipients, contents, channels, delivery
 ``edits``                          the language of a game master's edits
 ``rosters``                        army rosters made elsewhere
 ``access`` ``options`` ``rhythm``  who may do what; what a campaign may choose; when a phase is due

@@ -91,7 +91,7 @@ class Access:
 
     @property
     def reads_letters(self) -> bool:
-        """True for a GM who reads what is written to the GM: not for one who came to it as a player."""
+        """True for a GM who reads messages to the GM: not for one who was a player before."""
         return self.gm and not (self.partner and self.seat is not None)
 
     @property

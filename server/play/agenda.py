@@ -2,7 +2,7 @@
 
 ============== ==========================================================================================
 ``deadline``   the open phase of a running campaign has one; not while a phase waits without end
-``ready``      everyone whose orders are wanted is final, so the phase ends at once
+``ready``      everyone with orders due is final, so the phase ends at once
 ``warning``    the next warning before the deadline that nobody has seen to
 ``start``      the campaign starts at a time that was set
 ``vote``       an open vote ends; at once if the campaign is over
@@ -99,7 +99,7 @@ def warning_times(options: Options, opened_at: datetime, deadline: datetime) -> 
 
 
 def waits_for_orders(phase: Phase | type[Phase]) -> ColumnElement[bool]:
-    """Return the condition that someone whose orders are wanted has not declared them final.
+    """Return the condition that someone with orders due has not finalised them.
 
     Of a phase, or of those of a query.
     """
@@ -223,7 +223,7 @@ class _Facts:
             yield PUBLICATION, row.finished_at
 
     def warnings(self) -> list[tuple[str, datetime]]:
-        """Return the warnings before the deadline, with what they are noted under."""
+        """Return the warnings before the deadline, with the keys that note them."""
         row = self.row
         if row.status != "running" or row.opened_at is None or row.deadline is None:
             return []

@@ -1,4 +1,4 @@
-"""What is costly to make again and cannot change: boards, rulesets, states of finished phases."""
+"""Caches of things that are costly to make and cannot change: boards, rulesets, states of finished phases."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from cachetools import LRUCache
 
 T = TypeVar("T")
 PICTURES = 8 * 1024 * 1024
-"""Bytes of maps in mails that are kept."""
+"""Maximum bytes of cached email maps."""
 WRITTEN = 16 * 1024 * 1024
-"""Bytes of states as they are written that are kept."""
+"""Maximum bytes of cached states in their stored form."""
 BODIES = 64 * 1024 * 1024
-"""Bytes of answers to reads that are kept."""
+"""Maximum bytes of cached answers to reads."""
 CHECKED = 20_000
-"""Orders of checked sets that are kept: a few hundred bytes each."""
+"""Maximum orders of cached checked sets: a few hundred bytes each."""
 BOARDS, SCENARIOS = 96 * 1024 * 1024, 48 * 1024 * 1024
-"""Bytes of maps that are kept, with their rulesets and alone; as :func:`bytes_of_map` guesses them."""
+"""Maximum bytes of cached maps, with their rulesets and alone; estimated by :func:`bytes_of_map`."""
 HEX, MAP = 600, 50_000
 """Bytes of memory that a hex of a map takes, as measured on 200 x 200 hexes, and a map and its ruleset without any."""
 TABLES = 200
@@ -27,10 +27,10 @@ TABLES = 200
 
 
 class Memo:
-    """The values that were used last, by key; thread-safe. What is kept is shared: nobody may change it.
+    """The values used last, by key; thread-safe. Values are shared: nobody may change them.
 
-    *maximum* is how many are kept, or how much they may *weigh* together.
-    *gone* is told the keys of those that had to go for others.
+    *maximum* limits their number, or their total *weigh*.
+    *gone* gets the keys of values that made room for others.
     """
 
     def __init__(
@@ -101,13 +101,13 @@ class Caches:
         self.game_data = Memo(boards, lambda world: min(boards, bytes_of_map(world.scenario)), self._map_gone)
         """Scenario and ruleset of a campaign. States and views hold the map, too, and go with it."""
         self.scenarios = Memo(SCENARIOS, lambda scenario: min(SCENARIOS, bytes_of_map(scenario)))
-        """Scenarios, by id and the digest of what is kept of them: many campaigns have the same."""
+        """Scenarios, by id and the digest of their stored form: many campaigns share one."""
         self.rulesets = Memo(32)
         """Rulesets, by id and digest: many campaigns have the same."""
         self.states = Memo(states)
         """Decoded states, by campaign and state hash."""
         self.written = Memo(WRITTEN, len)
-        """The canonical bytes of the same: the next snapshot is packed by what has changed since."""
+        """The canonical bytes of the same: the next snapshot stores only changes to them."""
         self.views = Memo(views)
         """Views, by campaign, record and viewer."""
         self.bodies = Memo(bodies, lambda written: len(written.body))
@@ -120,9 +120,9 @@ class Caches:
         self.receipt_keys = Memo(4)
         """The key that receipts are signed with, by database."""
         self.bearers = Memo(2000)
-        """Who signed in with a secret, by its hash, and until when that may be believed."""
+        """The user of a secret, by its hash, and the time until which that holds."""
         self.evaluations = Memo(64)
-        """How computer players felt turn by turn, by campaign, line of play and record."""
+        """Postures of computer players by turn, by campaign, branch and record."""
         self.checked = Memo(CHECKED, len)
         """Orders of sets that were checked without a problem, by :func:`server.play.resolution.checked.key_of`."""
         self.tables = Memo(TABLES)

@@ -37,7 +37,7 @@ class AppContext:
     on_resolved: Callable[[float], None] = lambda _seconds: None
     """Told after each phase how long it took from gathering to commit."""
     chat_words: Callable[[ChatNotice, str], str] = lambda said, _base: said.kind
-    """How a chat is told a notice; the second is where people reach the server."""
+    """Writes a notice for a chat; the second argument is the server's public address."""
     translate: Callable[[str, str, Callable[[str], str]], str] = lambda _language, sentence, _known: sentence
     """Says a sentence of the rules or of a use case, which are in English, in a language, with what its reader calls
     hexes and players."""

@@ -147,7 +147,7 @@ def invalid(field: str, message: str, value: object = None) -> PlayError:
 
 
 def stands_so(status: str, code: str = "wrong_status", value: object = None) -> PlayError:
-    """Return the refusal of what a campaign of that status does not allow."""
+    """Return the refusal of an action that the campaign's status does not allow."""
     return PlayError(code, say("The campaign is {status}.", status=word("status", status)), field="status", value=value)
 
 

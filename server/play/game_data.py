@@ -76,7 +76,7 @@ def _ruleset_from(id_: str, data: Mapping[str, Any] | None) -> Ruleset:
 
 
 def scenario_data(id_: str, given: Mapping[str, Any] | None) -> tuple[Scenario, Json]:
-    """Return a scenario, one's own or one that comes with the server, and how it is kept with a campaign."""
+    """Return a scenario, uploaded or built in, and its stored form for a campaign."""
     if given is None and id_ not in library.names():
         known = say("One of: {words}.", words=", ".join(library.names()))
         raise PlayError("unknown_scenario", known, field="scenario", value=id_)
@@ -89,7 +89,7 @@ def scenario_data(id_: str, given: Mapping[str, Any] | None) -> tuple[Scenario, 
 
 
 def ruleset_data(id_: str, given: Mapping[str, Any] | None) -> tuple[Ruleset, Json]:
-    """Return a ruleset, one's own or one that comes with the server, and how it is kept with a campaign."""
+    """Return a ruleset, uploaded or built in, and its stored form for a campaign."""
     if given is None:
         if id_ not in rulesets.names():
             raise PlayError("unknown_ruleset", field="ruleset", value=id_)

@@ -50,7 +50,7 @@ BEFORE: Mapping[str, Any] = {
     "abandoned_days": 0,
     "holiday_days": 366,
 }
-"""What options count as in a campaign of an earlier version, which did not have them: it goes on as it was."""
+"""Values of options in campaigns of earlier versions, which did not have them: those continue unchanged."""
 _LIMITS = {
     "victory_points": 100_000,
     "territory": 100,
@@ -73,7 +73,7 @@ class Options:
     spectators: bool = True
     """Everyone who finds the campaign may read what everyone may know."""
     show_final: bool = True
-    """Players see who has declared their orders final, in phases that ask everyone (:meth:`shows_final_in`)."""
+    """Players see who is final, in phases in which all have orders (:meth:`shows_final_in`)."""
     until_deadline: bool = False
     """Phases that ask only some last until their deadline, so that their end does not tell who was asked."""
     gm_sees_orders: bool = False
@@ -81,7 +81,7 @@ class Options:
     gm_plays: bool = False
     """The GM has a seat; then they see no more than a player, and may neither edit nor decide battles."""
     stand_in: str = "defaults"
-    """Who orders for a seat without orders at a deadline: ``defaults`` (D-10) or ``bot``; seats may have their own."""
+    """The stand-in of a seat without orders at a deadline: ``defaults`` (D-10) or ``bot``; seats may have their own."""
     stand_in_after: int = 1
     """From which deadline missed in a row the stand-in takes over; before that, the defaults of D-10."""
     computer_seats: bool = False
@@ -91,7 +91,7 @@ class Options:
     practice: bool = False
     """The game master plays alone against computer players: nobody else joins, and nobody is mailed."""
     guests: bool = False
-    """Who has the invitation link may join as a guest, without an account."""
+    """Anyone with the invitation link may join as a guest, without an account."""
     bot_level: str = REGULAR
     """How well computer players play that stand in; seats may have their own."""
     seat_levels: Mapping[str, str] = field(default_factory=dict)
@@ -103,7 +103,7 @@ class Options:
     table_wait_days: int = 7
     """How many days a phase waits at most for a table game that is being played; 0: dice decide at the deadline."""
     table_roles: str = "battle"
-    """Who is a mission's Attacker: that of the ``battle``, or by Power Level as the mission says: ``power`` (N-12)."""
+    """A mission's Attacker: that of the ``battle``, or by Power Level as the mission says: ``power`` (N-12)."""
 
     take_over: bool = True
     """Someone may take over a seat that nobody has, also once the campaign has started."""
@@ -112,19 +112,19 @@ class Options:
     vote_days: int = 7
     """How many days players have to answer a vote on the end of the campaign; 0: there are no votes."""
     abandoned_days: int = 30
-    """How many days after the last player has left the campaign ends; 0: it goes on."""
+    """Days after the last player has left until the campaign ends; 0: it stays open."""
     successor_days: int = 14
     """How many days all game masters are away before the successor they named takes over; 0: never."""
     holiday_days: int = 30
     """How many days a year each player can be on holiday; 366: without limit."""
     starts_at: datetime | None = None
-    """When a campaign that has not started starts by itself; None: when the game master says so."""
+    """The time at which a campaign starts automatically; None: when the game master starts it."""
 
     def shows_final_in(self, phase: str) -> bool:
         """Say whether players see who is final in a phase.
 
-        They do not where only some are asked: there, who is not final when the phase ends was asked nothing, and that
-        tells of forces nobody sees.
+        They do not if only some have orders due: a player who is not final when the phase ends had none, and that
+        would reveal hidden forces.
         """
         return self.show_final and phase not in ASKS_SOME
 

@@ -1,4 +1,4 @@
-"""Checking what people write before it is kept or shown to others."""
+"""Checks of people's texts before they are stored or shown to others."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FORBIDDEN = ("Cc", "Cs", "Co", "Cn", "Zl", "Zp")
 INVISIBLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
-"""What shows nothing and is no control character: Unicode's Default_Ignorable_Code_Point, and the blank of Braille."""
+"""Invisible characters other than controls: Unicode's Default_Ignorable_Code_Point, and the Braille blank."""
 MAX_DAYS_AWAY = 731
 """Days that a deadline or a holiday may be away: two years."""
 
@@ -112,7 +112,7 @@ MAX_ORDERS_BYTES = 1_000_000
 
 
 def check_order_list(orders: Any) -> None:
-    """Refuse what is no list of orders, or too large to be kept."""
+    """Refuse anything but a list of orders, and lists too large to store."""
     if not isinstance(orders, list):
         raise invalid("orders", "Orders are a list.")
     check_orders_size(orders)

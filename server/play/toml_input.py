@@ -9,7 +9,7 @@ import tomllib
 from typing import Any
 
 MAX_DOTS = 100
-"""Dots in a line; a key of so many parts is no file of ours, nor is a sentence."""
+"""Maximum dots in a line: neither our files' keys nor sentences have that many."""
 _LARGEST = 2**63
 
 

@@ -67,13 +67,13 @@ def write(
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A moment of a phase that is told step by step."""
+    """A moment of a phase in a step-by-step report."""
 
     view: View
     """What lies on the map."""
     caption: str
     lines: tuple[str, ...] = ()
-    """What is said below the caption."""
+    """The text below the caption."""
     seconds: float = 1.0
     ways: tuple[tuple[int, tuple[str, ...]], ...] = ()
     """Moves as far as they have come: the seat, counted from 0, and the hexes, with the start."""

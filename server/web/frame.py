@@ -1,4 +1,4 @@
-"""The frame of a campaign's pages: its name, where it stands, its tabs."""
+"""The frame of a campaign's pages: its name, phase and tabs."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def expect(campaign: CampaignInfo, *statuses: str) -> None:
 
 
 def frame(page: PageContext, campaign: CampaignInfo) -> dict[str, Any]:
-    """Return what ``campaign.html`` and its parts need; ``unread`` letters wait for who plays or runs the campaign."""
+    """Return the values for ``campaign.html`` and its parts; ``unread`` counts messages to players and game masters."""
     concerned = campaign.your_seats or campaign.you_are_gm
     unread = dashboard.unread_in(page.ctx, page.actor, campaign.id) if concerned else 0
     return {
@@ -65,7 +65,7 @@ def frame(page: PageContext, campaign: CampaignInfo) -> dict[str, Any]:
 
 
 def _wants(page: PageContext, campaign: CampaignInfo) -> str:
-    """Say what orders are wanted of the reader; empty for none."""
+    """Return the orders the reader must give; empty for none."""
     if not campaign.your_seats or campaign.phase is None or campaign.status != "running":
         return ""
     seat = page.seat if page.seat in campaign.your_seats else campaign.your_seats[0]

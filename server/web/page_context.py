@@ -92,7 +92,7 @@ class PageContext:
 
     @property
     def invitation(self) -> str:
-        """The code of the invitation that is looked at, or that the door leads back to; empty where there is none."""
+        """The code of the invitation on this page, or the one to return to after sign-in; empty if there is none."""
         path = self.request.url.path
         if path in SIGN_IN_PAGES:
             path = safe_path(self.request.query_params.get("next") or self.form.text("next"))
@@ -148,7 +148,7 @@ class PageContext:
         return response
 
     def redirect(self, address: str, said: str = "") -> Response:
-        """Send the browser to another page of ours; there it is told the sentence ``said.<said>``."""
+        """Redirect the browser to another page of the server, which shows the sentence ``said.<said>``."""
         if self.is_htmx:
             response = Response(status_code=204, headers={"HX-Redirect": address})
         else:
@@ -163,7 +163,7 @@ class PageContext:
 
     @property
     def next_query(self) -> str:
-        """What the addresses of the door end in so that it leads back here; on its own pages, where they lead."""
+        """The end of sign-in addresses that leads back here; on the sign-in pages, back to their own target."""
         url = self.request.url
         if url.path in SIGN_IN_PAGES:
             wanted = safe_path(self.request.query_params.get("next") or self.form.text("next"))

@@ -60,7 +60,7 @@ def translation_files() -> dict[str, bytes]:
 
 @cache
 def _rules_words(language: str) -> Mapping[str, str]:
-    """Return words of the rules and names of rulesets by what they are in English, in small letters."""
+    """Return words of the rules and names of rulesets by their English form, in lower case."""
     theirs = languages()[language]
     found = {
         key.split(".")[-1].replace("_", " "): text
@@ -87,7 +87,7 @@ class Translations:
     zone: ZoneInfo = UTC
 
     def __call__(self, key: str, /, **filled: object) -> str:
-        """Return a sentence. With ``n`` the one for so many. An unknown key is a mistake of ours: it is raised."""
+        """Return a sentence; with ``n`` its form for that number. An unknown key is a bug: it raises `KeyError`."""
         sentences = languages()[self.language]
         key = key_for(sentences, key, filled)
         text = sentences.get(key)

@@ -1,6 +1,6 @@
 """Ends by agreement: what a vote, or the leaving of everyone, makes of a position. ``verify`` makes it again.
 
-Such an end is an intervention that is a link of the record's chain: its details say what was agreed and by whom, the
+Such an end is an intervention that is a link of the record's chain: its details name the agreement and its voters, the
 state that it holds is over.
 """
 
@@ -34,7 +34,7 @@ ABANDONED = "abandoned"
 
 
 class NotAgreed(ValueError):
-    """What is said to have been agreed does not end the campaign."""
+    """The stated agreement does not end the campaign."""
 
 
 def ended(before: State, details: Mapping[str, Any]) -> State:

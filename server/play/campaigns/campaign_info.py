@@ -94,18 +94,18 @@ class CampaignInfo:
     started_at: datetime | None
     finished_at: datetime | None
     sealed_until: datetime | None
-    """The record of a campaign that is over stays sealed until then; None: it is public, or the campaign goes on."""
+    """The time until which a finished campaign's record is sealed; None: it is public, or the campaign is not over."""
     revision: int
     seats: tuple[SeatInfo, ...]
     you_are_gm: bool
     your_seats: tuple[str, ...]
-    """The seats one may order for, one's own first."""
+    """The seats the user may give orders for, their own first."""
     offer: Offer | None
-    """For the GM and whom it is made to."""
+    """For the GM and the account that gets the offer."""
 
     @property
     def open_to_you(self) -> bool:
-        """Whether one may look on, as :meth:`server.play.access.Access.viewer` has it."""
+        """Whether the user can watch; see :meth:`server.play.access.Access.viewer`."""
         return self.options.spectators or self.you_are_gm or bool(self.your_seats) or self.public
 
     @property

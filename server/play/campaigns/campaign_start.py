@@ -53,7 +53,7 @@ def start(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
 def start_if_due(ctx: AppContext, campaign_id: str) -> int:
     """Start a campaign whose time has come; called by the ticker. Returns how many were.
 
-    One that cannot start stays open, and its game masters are told: they start it when enough players are there.
+    One that cannot start stays open, and its game masters are notified: they start it when enough players are there.
     """
     try:
         with ctx.database.write() as session:

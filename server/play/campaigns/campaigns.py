@@ -44,7 +44,7 @@ class NewCampaign:
 
     name: str
     scenario: str
-    """Id of a scenario that comes with the server, or the name of one's own."""
+    """Id of one of the server's scenarios, or the name of an uploaded one."""
     scenario_data: Mapping[str, Any] | None = None
     """One's own scenario, as ``scenario.json`` has it."""
     ruleset: str | None = None
@@ -59,7 +59,7 @@ class NewCampaign:
 
 
 def create(ctx: AppContext, actor: Actor, new: NewCampaign) -> CampaignInfo:
-    """Make a campaign; its maker is the GM. The dice are fixed now, before anybody has joined (D-81)."""
+    """Create a campaign; its creator is the GM. The dice are fixed now, before anyone has joined (D-81)."""
     actor.require("gm")
     if actor.guest and (new.scenario_data is not None or new.ruleset_data is not None):
         actor.require_account()
@@ -154,7 +154,7 @@ def change(
 
 
 def pause(ctx: AppContext, actor: Actor, campaign_id: str, why: str = "") -> None:
-    """Stop the clock: no orders are lost, none are asked for."""
+    """Stop the clock: no orders are lost, none are due."""
     _switch(ctx, actor, campaign_id, "running", "paused", why)
 
 
@@ -260,7 +260,7 @@ def _check_guests_campaigns(session: Session, actor: Actor) -> None:
 
 
 def _check_open(ctx: AppContext, session: Session, actor: Actor) -> None:
-    """Refuse someone who runs as many campaigns that have not begun as there may be; admins run any number."""
+    """Refuse a user who has reached the limit of campaigns that have not started; admins have none."""
     mine = (Campaign.gm_user_id == actor.user_id, Campaign.status == "open")
     maximum = ctx.settings.open_campaigns_per_account
     if actor.admin or (session.scalar(select(func.count()).select_from(Campaign).where(*mine)) or 0) < maximum:

@@ -23,7 +23,7 @@ def go(
 ) -> datetime | None:
     """Note that a player is away from now on until then (None: back); return until when they are.
 
-    That is earlier where the *limit*, in days a year, allows no more. Refuse a holiday where it allows none.
+    That is earlier if the *limit*, in days a year, allows less. Refuse a holiday if it allows none.
     """
     mine = (Holiday.campaign_id == campaign_id, Holiday.user_id == user_id)
     rows = list(session.scalars(select(Holiday).where(*mine)))

@@ -1,6 +1,6 @@
-"""Playing on: a campaign that is over and public goes on as a new one, with dice that nobody knows.
+"""Playing on: a campaign that is over and public continues as a new one, with dice that nobody knows.
 
-What was published or imported is never opened again: whoever holds its record has the secret of its dice. The new
+A published or imported campaign is never opened again: its record has the secret of its dice. The new
 campaign begins with a position of it, has a secret of its own, and its seats are free.
 """
 

@@ -1,4 +1,4 @@
-"""Who sits where: inviting, joining, leaving, being away, stand-ins."""
+"""Seats: inviting, joining, leaving, being away, stand-ins."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def invite_by_code(ctx: AppContext, actor: Actor, campaign_id: str) -> Invited:
 
 
 def code_of(ctx: AppContext, actor: Actor, campaign_id: str) -> str:
-    """Return the invitation code that is good now, for the GM; empty where there is none (or it is an old one)."""
+    """Return the valid invitation code, for the GM; empty if there is none (or only an old one)."""
     actor.require("gm")
     with ctx.database.read() as session:
         campaign = access.load(session, actor, campaign_id).require_gm().campaign
@@ -145,7 +145,7 @@ def join(
 
 
 def leave(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
-    """Give up one's seat. Once the campaign runs, the stand-in orders until the GM finds someone."""
+    """Leave a seat. Once the campaign runs, the stand-in orders until the GM finds someone."""
     actor.require("orders")
     with ctx.database.write() as session:
         may = access.load_exclusive(session, actor, campaign_id)
@@ -202,7 +202,7 @@ def choose_stand_in(
     seat: str | None = None,
     level: str = "",
 ) -> None:
-    """Say who orders when one does not: ``defaults``, ``bot``, ``user`` (with the *substitute*'s name), or as the
+    """Set a seat's stand-in: ``defaults``, ``bot``, ``user`` (with the *substitute*'s name), or as the
     campaign says (empty). The GM may say it for any seat, which is shown to everyone; a substitute reads what the
     seat knows, so a GM who plays names none for another. *level*: how well a computer player plays; empty: as the
     campaign says.
@@ -361,7 +361,7 @@ def _chosen_by_gm(ctx: AppContext, session: Session, actor: Actor, may: Access, 
 
 
 def _serves_no_enemy(session: Session, seat: Seat, user_id: str) -> None:
-    """Refuse a substitute who orders for another seat that is no ally; the GM may name even them."""
+    """Refuse a substitute who orders for another seat, unless that is an ally; the GM may name even them."""
     mine = (Seat.campaign_id == seat.campaign_id, Seat.player_id != seat.player_id, Seat.stand_in == "user")
     allies = select(AllianceRow.ally).where(
         AllianceRow.campaign_id == seat.campaign_id, AllianceRow.player_id == seat.player_id, AllianceRow.in_force

@@ -127,7 +127,7 @@ def sit_down(
 def get_up(session: Session, campaign: Campaign, seat: Seat, now: datetime) -> None:
     """Empty a seat, without its count of missed deadlines; whoever had it has known what it knows.
 
-    What it repeated ends: nobody there has asked for it.
+    Its repeated orders end: the next player has not chosen them.
     """
     mine = (RepeatedOrders.campaign_id == campaign.id, RepeatedOrders.player_id == seat.player_id)
     session.execute(delete(RepeatedOrders).where(*mine))

@@ -1,7 +1,7 @@
-"""What a receipt for orders says, and the chain of a set's receipts: each names the hash of the one before it.
+"""The text of a receipt for orders, and the chain of a set's receipts: each names the hash of the one before it.
 
 The row of an order set keeps the hashes of the receipts before the last one, so that the record shows whether a receipt
-was one of them. The hash is the SHA-256 of what a receipt says: of its middle part, decoded.
+was one of them. The hash is the SHA-256 of a receipt's middle part, decoded.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def said(place: tuple[str, int, int], accepted: Accepted, scheme: int | None, ch
 
 
 def extended(place: tuple[str, int, int], accepted: Accepted, scheme: int | None, chain: bytes | None) -> bytes | None:
-    """Return the chain that the next revision of a set keeps: with the receipt for this one, where it was handed in."""
+    """Return the chain for the next revision of a set: with the receipt for this one, if a player submitted it."""
     if not accepted.revision:
         return None
     own = hashlib.sha256(written(said(place, accepted, scheme, chain))).digest()

@@ -91,7 +91,7 @@ def take(
 ) -> None:  # fmt: skip
     """Add what :func:`open_for` writes to *changes*.
 
-    *waiting* are the salts without a phase, by player and serial number, where they have been read.
+    *waiting* are the salts without a phase, by player and serial number, if they have been read.
     """
     rows: dict[str, list[Row[Any]]] = {}
     for row in _all_waiting(session, campaign_id) if waiting is None else waiting:

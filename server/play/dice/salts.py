@@ -1,7 +1,7 @@
-"""The salts of one's seat (D-81): who keeps them, the commitment for the next phase, the salt of this one.
+"""The salts of a user's seat (D-81): their keeper, the commitment for the next phase, the salt of this one.
 
 By default the server draws, commits and keeps them. A player may keep them: they commit the salt of the next phase
-and send that of the open one, asked for orders or not. What they do not send in time is left out: "no salt".
+and send that of the open one, with or without orders due. A salt not sent in time is left out: "no salt".
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _COMMITMENT = re.compile(r"[0-9a-f]{64}")
 
 @dataclass(frozen=True, slots=True)
 class SaltInfo:
-    """A salt of one's own seat, as far as it is told before its phase is over."""
+    """A salt of the user's own seat; some fields appear only after its phase."""
 
     serial: int
     """Counts the salts of the seat; 0 is the one that the start uses."""
@@ -45,7 +45,7 @@ class SaltInfo:
 
 @dataclass(frozen=True, slots=True)
 class SaltsInfo:
-    """The salts of one's seat, and its key."""
+    """The salts of the user's seat, and its key."""
 
     campaign_id: str
     player_id: str
@@ -54,7 +54,7 @@ class SaltsInfo:
     number: int
     """Of the phase that is open; 0 before the start."""
     kept_by: str
-    """Who keeps the salts to come."""
+    """The keeper of future salts."""
     now: SaltInfo | None
     """For the open phase; before the start for the start."""
     next: SaltInfo | None
@@ -68,7 +68,7 @@ class SaltsInfo:
 
 
 def read(ctx: AppContext, actor: Actor, campaign_id: str) -> SaltsInfo:
-    """Return how the salts of one's seat stand."""
+    """Return the state of the salts of the user's seat."""
     actor.require("read")
     with ctx.database.read() as session:
         may, seat = _own(session, actor, campaign_id)
@@ -123,7 +123,7 @@ def give(
 
 @dataclass(frozen=True, slots=True)
 class DiceInfo:
-    """What is published of a campaign's dice; the links, seeds and salts are with the phases."""
+    """The public part of a campaign's dice; the links, seeds and salts are with the phases."""
 
     campaign_id: str
     scheme: int
@@ -131,7 +131,7 @@ class DiceInfo:
     key_commitments: dict[str, str]
     """By seat the SHA-256 of the key of its hidden rolls, from the start on; none in scheme 1."""
     seat_keys: dict[str, str]
-    """The keys themselves, hexadecimal: one's own, everyone's when the record is published."""
+    """The keys themselves, hexadecimal: the user's own; everyone's once the record is public."""
 
 
 def dice(ctx: AppContext, actor: Actor, campaign_id: str) -> DiceInfo:
@@ -153,7 +153,7 @@ def dice(ctx: AppContext, actor: Actor, campaign_id: str) -> DiceInfo:
 
 
 def with_orders(session: Session, campaign_id: str, branch: int, number: int, player_id: str, text: str) -> str:
-    """Take the text that came as a salt with an order set; returns what is kept with the set.
+    """Take the text sent as a salt with an order set; return the part to store with the set.
 
     In scheme 1 it is the salt. In scheme 2 it is either the salt that the player has committed, or words that the
     server mixes into the salt of the next phase.

@@ -38,7 +38,7 @@ class EditFields:
         return name in self.given
 
     def finish(self) -> None:
-        """Note fields nobody asked for."""
+        """Note unknown fields."""
         for name in self.given:
             if name not in self._known:
                 self.refuse("unknown_field", "There is no such field.", str(name)[:40])

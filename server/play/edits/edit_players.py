@@ -1,4 +1,4 @@
-"""Edits of what is the players' own: VP, who is out, alliances, characters, who controls the system."""
+"""Edits of players: VP, elimination, alliances, characters, control of the system."""
 
 from __future__ import annotations
 

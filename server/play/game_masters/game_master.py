@@ -59,7 +59,7 @@ class AdvancePreview:
     phase: str
     deadline: datetime | None
     waiting_for: tuple[str, ...] | None
-    """Who has something to order and has not declared final."""
+    """Players with orders due who are not final."""
     seats: tuple[SeatWaited, ...]
     undecided: tuple[str, ...] | None
     """Hexes of the battles that the dice would decide, or that would wait for a result from the table."""
@@ -102,7 +102,7 @@ def advance(ctx: AppContext, actor: Actor, campaign_id: str, *, number: int, why
 
 
 def preview_advance(ctx: AppContext, actor: Actor, campaign_id: str) -> AdvancePreview:
-    """Say whose orders would count if the open phase ended now, and who is still waited for."""
+    """Return the source of each seat's orders if the open phase ended now, and the players who are not final."""
     actor.require("gm")
     with ctx.database.read() as session:
         may = access.load(session, actor, campaign_id).require_gm()
@@ -239,7 +239,7 @@ def _open(session: Session, may: Access) -> Open:
 
 
 def _source(sources: Mapping[str, str], row: OrderSet) -> str | None:
-    """Return where a seat's orders would come from; who declares nothing final has handed in none."""
+    """Return the source of a seat's orders; a player who finalises an empty set has submitted none."""
     return (sources[row.player_id] or "none") if row.player_id in sources else None
 
 

@@ -1,4 +1,4 @@
-"""Who runs a campaign: handed over to another account, run together, or taken over by a named successor.
+"""Running a campaign: handed over to another account, shared, or taken over by a named successor.
 
 Each is offered by a game master and accepted by the account: ``gm`` (to run it instead), ``partner`` (to run it
 together, with the same rights) or ``successor`` (to run it once all game masters have been away for a time).
@@ -59,7 +59,7 @@ def game_masters(ctx: AppContext, actor: Actor, campaign_id: str) -> list[GameMa
 
 
 def offer(ctx: AppContext, actor: Actor, campaign_id: str, name: str, why: str = "", *, role: str = GM) -> None:
-    """Ask an account to run the campaign, as *role* says; an offer to someone else is taken back."""
+    """Ask an account to run the campaign, as *role* says; this withdraws an offer to someone else."""
     actor.require("gm")
     reason = text_input.lines(why, "why", MAX_REASON_LENGTH)
     if role not in OFFERS:
@@ -90,7 +90,7 @@ def take_back(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
 
 
 def decline(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
-    """Do not take the campaign over; its GM is told."""
+    """Decline to take the campaign over; its GM is notified."""
     actor.require("gm")
     with ctx.database.write() as session:
         may, offered = _offered(session, actor, campaign_id)
@@ -101,10 +101,10 @@ def decline(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
 
 
 def accept(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
-    """Run the campaign from now on, as it was offered. Everyone is told.
+    """Accept the offer and run the campaign from now on. All players are notified.
 
-    Where the GM does not play, a player gives up their seat first. Where the GM does, the player learns nothing of what
-    the former GM knew: neither letters to the former GM (:mod:`server.play.messages.messages`) nor notices.
+    If the GM does not play, a player leaves their seat first. If the GM plays, the player learns nothing that
+    the former GM knew: neither messages to the former GM (:mod:`server.play.messages.messages`) nor notices.
     """
     actor.require("gm")
     with ctx.database.write() as session:
@@ -146,7 +146,7 @@ def leave(ctx: AppContext, actor: Actor, campaign_id: str, name: str) -> None:
 
 
 def part(session: Session, user_ids: Collection[str], now: datetime) -> None:
-    """Have accounts that are closed run and inherit nothing any more: their partners go on, the first one as GM.
+    """Let closed accounts run and inherit nothing: their partners continue, the first one as GM.
 
     A campaign without a partner keeps its GM.
     """
@@ -218,7 +218,7 @@ def _become(
 
 
 def _join(session: Session, campaign: Campaign, actor: Actor, now: datetime, why: str) -> None:
-    """Tell of someone who runs a campaign beside its first GM, and is a substitute no more."""
+    """Announce someone who runs a campaign with its first GM; they are no longer a substitute."""
     if campaign.started_at is not None:
         note_intervention(session, campaign, actor, JOINED, why, now)
     seats = access.seats_of(session, campaign.id)
@@ -306,7 +306,7 @@ def _notify(
     session: Session, campaign: Campaign, actor: Actor, before: str | None, seats: Sequence[Seat], now: datetime,
     *, told: str = "",
 ) -> None:  # fmt: skip
-    """Tell everyone of the new GM, and those the GM stood in for that they have no substitute any more."""
+    """Announce the new GM to all, and tell players whose substitute they were that they no longer have one."""
     key = f"gm_changed/{campaign.revision}"
     notices = Notices(session, campaign, now)
     notices.everybody(

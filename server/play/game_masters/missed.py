@@ -1,4 +1,4 @@
-"""How many deadlines a seat has missed, counted again on a line of play."""
+"""The number of deadlines a seat has missed, counted again for a branch."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from server.store.tables import OrderSet, Phase, Seat
 
 
 def recount(session: Session, campaign_id: str, branch: int, before: int, seats: Sequence[Seat]) -> None:
-    """Set the counts of seats to what the phases before number *before* come to, as that branch knows them."""
+    """Set the counts of seats from the branch's phases before number *before*."""
     on = (OrderSet.campaign_id == Phase.campaign_id) & (OrderSet.branch == Phase.branch)
     line = on_line(lineage(session, campaign_id, branch), Phase, Phase.number)
     query = select(OrderSet, Phase.resolved_at).join(Phase, on & (OrderSet.phase_number == Phase.number))

@@ -1,4 +1,4 @@
-"""An open campaign takes the newest readings of the rules when its next turn begins, if its game master says so."""
+"""The game master lets an open campaign use the newest rules version from its next turn."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ KIND = "readings"
 
 
 def choose(ctx: AppContext, actor: Actor, campaign_id: str, version: int, why: str = "") -> Edit:
-    """Have the campaign take a later version of the readings when its next turn begins; 0: let it stay as it is.
+    """Let the campaign use a later rules version from its next turn; 0: keep the current one.
 
-    Nothing else changes: orders stay, and stay final. Everyone is told. Refuses a version that is not later than the
-    campaign's own, or that there is not (``invalid_request``).
+    Nothing else changes: orders stay, and stay final. All players are notified. Raise ``invalid_request`` for a version
+    that does not exist or is not later than the campaign's own.
     """
     actor.require("gm")
     reason = text_input.lines(why, "why", MAX_REASON_LENGTH)

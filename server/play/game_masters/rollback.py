@@ -30,7 +30,7 @@ class RollbackPreview:
     """What a rollback would do."""
 
     branch: int
-    """The line of play that would begin."""
+    """The branch that would start."""
     number: int
     turn: int
     phase: str

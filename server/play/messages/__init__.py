@@ -1,8 +1,8 @@
-"""What players write to each other and about their battles.
+"""Messages between players, and their stories of battles.
 
 ========================== ==================================================
 ``messages``               letters, announcements, declarations
-``chronicle`` ``pictures`` what players write of their battles, with pictures
-``notebook``               notes of turns and pins in the map, for oneself
+``chronicle`` ``pictures`` players' stories of their battles, with pictures
+``notebook``               private notes of turns and pins on the map
 ========================== ==================================================
 """

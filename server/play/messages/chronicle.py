@@ -1,6 +1,6 @@
 """The chronicle: each side of a battle may tell its story, with a few pictures.
 
-A battle's place and who fought it are known to those who were told of it; a story says what its writer wants to say,
+Only its recipients in the record know a battle's place and sides; a story says what its writer wants to say,
 to everyone who may see the campaign, or to nobody else before the campaign is over.
 """
 
@@ -33,7 +33,7 @@ FOUGHT = "battle_fought"
 """The event that says that a battle is over."""
 _FINISHED = ("over", "closed")
 RECENT = 40
-"""How many phases with battles are looked through for those one may still tell of."""
+"""Number of phases with battles searched for those without the user's story."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class StoryInfo:
     pictures: tuple[PictureInfo, ...]
     yours: bool
     removable: bool
-    """By oneself: one wrote it, or is the game master."""
+    """True for the author and for the game master."""
     revision: int
     created_at: datetime
     updated_at: datetime
@@ -136,7 +136,7 @@ def picture(ctx: AppContext, actor: Actor, story_id: str, picture_id: str, watch
 
 
 def untold(ctx: AppContext, actor: Actor, campaign_id: str) -> list[UnreportedBattle]:
-    """Return the battles of one's seat in a campaign of which one has told nothing, the last ones first."""
+    """Return the seat's battles in a campaign that have no story by the user yet, the latest first."""
     with ctx.database.read() as session:
         may = access.load(session, actor, campaign_id)
         if may.seat is None:
@@ -168,7 +168,7 @@ def untold(ctx: AppContext, actor: Actor, campaign_id: str) -> list[UnreportedBa
 def tell_of_table(
     ctx: AppContext, actor: Actor, game_id: str, side: str, written: StoryText, revision: int | None = None
 ) -> StoryInfo:
-    """Write or change the story of one's side of a game on the table that is over."""
+    """Write or change the story of the user's side of a table game that is over."""
     checked = _checked(written)
     with ctx.database.write() as session:
         may = at_tables.load(session, actor, game_id, lock=True)
@@ -186,7 +186,7 @@ def tell_of_battle(
     ctx: AppContext, actor: Actor, campaign_id: str, turn: int, hex_: str, written: StoryText,
     revision: int | None = None, seat: str | None = None,
 ) -> StoryInfo:  # fmt: skip
-    """Write or change the story of one's side of a battle of a campaign that was not played at a table here."""
+    """Write or change the story of the user's side of a campaign's battle that had no table game here."""
     actor.require("orders")
     checked = _checked(written)
     with ctx.database.read() as session:
@@ -218,7 +218,7 @@ def remove(ctx: AppContext, actor: Actor, story_id: str) -> None:
 
 
 def add_picture(ctx: AppContext, actor: Actor, story_id: str, data: bytes, alt: str = "") -> PictureInfo:
-    """Add a picture to a story of one's own; it is made again from the file (:mod:`server.play.messages.pictures`)."""
+    """Add a picture to the user's own story; it is encoded again (:mod:`server.play.messages.pictures`)."""
     words = text_input.line(alt, "alt", MAX_ALT, minimum=0)
     with ctx.database.read() as session:
         _own(session, actor, story_id)
@@ -272,7 +272,7 @@ class _Readers:
         return not row.held or may.over or may.sees_all or self.yours(row)
 
     def enter(self, row: StoryRow) -> None:
-        """Refuse who may not know of what a story belongs to."""
+        """Refuse users who may not know of the story's battle."""
         if row.campaign_id is not None:
             self._campaign(row.campaign_id)
         else:
@@ -307,7 +307,7 @@ class _Readers:
         )  # fmt: skip
 
     def _knows(self, row: StoryRow) -> bool:
-        """Say whether someone knows of the battle itself: they were told when it was over, or played it."""
+        """Return whether someone knows of the battle itself: by its report, or because they played it."""
         if row.campaign_id is None or self.yours(row):
             return True
         may = self._campaign(row.campaign_id)
@@ -394,7 +394,7 @@ def _phase_of(session: Session, may: Access, turn: int, hex_: str) -> int | None
 
 
 def _witnesses(session: Session, may: Access) -> dict[tuple[int, str], frozenset[str]]:
-    """Return who was told of each battle, by turn and hex."""
+    """Return the players who know of each battle, by turn and hex."""
     return {
         (phase.turn, str(event.fields["hex"])): frozenset(event.to) for phase, event in _fought(session, may)
     }  # fmt: skip

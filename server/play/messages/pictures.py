@@ -1,4 +1,4 @@
-"""Pictures that people send: checked, made again and smaller, without anything their file told besides."""
+"""Pictures that people send: checked, scaled down and encoded again, without the file's other data."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ MAX_PIXELS = 50_000_000
 MAX_WHOLE = {"JPEG": 12_000_000, "PNG": 8_300_000, "WEBP": 4_800_000}
 """The most where all have to be unpacked at once, progressive JPEGs among them: it takes 100 MB."""
 MAX_SIDE, SMALLEST = 1600, 16
-"""Pixels of what is kept, and of what is taken."""
+"""Maximum pixels of stored and of accepted pictures."""
 QUALITY = 82
 _BROKEN = (OSError, ValueError, SyntaxError, EOFError, MemoryError)
-"""What Pillow raises for files that are no pictures, or damaged."""
+"""Errors that Pillow raises for damaged files and files other than pictures."""
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture as it is kept."""
+    """A picture in its stored form."""
 
     content: bytes
     """JPEG."""
@@ -38,7 +38,7 @@ class Picture:
 def reencode(data: bytes, field: str = "picture") -> Picture:
     """Return a picture from a file of one of :data:`FORMATS`: turned upright, at most :data:`MAX_SIDE`, no metadata.
 
-    ``too_large`` for too many bytes or pixels, ``invalid_request`` for anything that is no such picture.
+    Raise ``too_large`` for too many bytes or pixels, ``invalid_request`` for anything but such a picture.
     """
     from PIL import Image
 

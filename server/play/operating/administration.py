@@ -1,4 +1,4 @@
-"""The server as its admins look after it on a page: how it stands, what cannot be delivered, reports of people."""
+"""The admins' page of the server: its state, undelivered items, reports about people."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class FailedDelivery:
 
 @dataclass(frozen=True, slots=True)
 class ReportShown:
-    """What someone told of someone else."""
+    """A person's report about another."""
 
     id: str
     by: str
@@ -155,7 +155,7 @@ def open_account(ctx: AppContext, actor: Actor, user_id: str) -> None:
 
 
 def set_admin(ctx: AppContext, actor: Actor, user_id: str, admin: bool) -> None:
-    """Make someone else an admin, or an admin no more."""
+    """Make another account an admin, or end that."""
     require_admin(actor)
     if user_id == actor.user_id:
         raise PlayError("conflict", "That is your own account.", field="user", value=user_id)
@@ -189,13 +189,13 @@ def acts(ctx: AppContext, actor: Actor, *, maximum: int = SHOWN) -> list[AdminAc
 
 
 def rename(ctx: AppContext, actor: Actor, user_id: str, new: str) -> str:
-    """Give an account another name, any that is free; returns it as it is kept. Its seats keep theirs."""
+    """Rename an account to any free name; return the stored form. Its seats keep their names."""
     require_admin(actor)
     return user_admin.rename(ctx, _name(ctx, user_id), new, by=actor)
 
 
 def set_email(ctx: AppContext, actor: Actor, user_id: str, email: str | None, *, confirmed: bool) -> None:
-    """Give an account another mail address, or none. One that is not *confirmed* is no way to sign in."""
+    """Give an account another email address, or none. It cannot sign in by one that is not *confirmed*."""
     require_admin(actor)
     user_admin.set_email(ctx, _name(ctx, user_id), email, confirmed=confirmed, by=actor)
 

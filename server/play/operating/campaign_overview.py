@@ -86,7 +86,7 @@ def account(ctx: AppContext, name: str) -> Actor:
 
 
 def campaigns(ctx: AppContext, *, status: str = "", text: str = "") -> list[Overview]:
-    """Return all campaigns whose name holds *text*, the newest first; deleted ones only where asked for."""
+    """Return all campaigns whose name contains *text*, the newest first; deleted ones only on request."""
     if status and status not in STATUSES:
         raise invalid("status", f"One of: {', '.join(STATUSES)}.", status)
     query = select(Campaign).where(Campaign.status == status if status else Campaign.status != "deleted")

@@ -153,7 +153,7 @@ def set_admin(ctx: AppContext, name: str, admin: bool, *, by: Actor | None = Non
 
 
 def rename(ctx: AppContext, name: str, new: str, *, by: Actor | None = None) -> str:
-    """Give an account another name, any that is free; returns it as it is kept. Its seats keep theirs."""
+    """Rename an account to any free name; return the stored form. Its seats keep their names."""
     with taken(), ctx.database.write() as session:
         user = _named(session, name)
         before, user.name = user.name, text_input.name(new, "name")

@@ -27,9 +27,9 @@ class Waiting:
     overdue: int
     """Open phases of running campaigns past their deadline."""
     waiting: Mapping[str, int]
-    """What is due and not sent, by kind."""
+    """Due items that are not sent, by kind."""
     failed: Mapping[str, int]
-    """What was given up lately, by kind."""
+    """Items given up lately, by kind."""
     beat: datetime | None
     """When a ticker last lived; None: never."""
 

@@ -1,8 +1,8 @@
-"""One's orders for the open phase: read, replaced, patched, declared final, taken back.
+"""A player's orders for the open phase: read, replace, patch, finalise, reopen.
 
-What is handed in is checked against what the player knows; all problems come back at once, and nothing is kept
+Submitted orders are checked against the player's view; all problems come back at once, and nothing is stored
 of a set that has any, unless the writer asks to keep what is good. ``final`` brings the phase's end forward once
-everyone has declared it, and can be taken back until then. A *temporary* set counts at the deadline only.
+everyone is final, and can be undone until then. A *temporary* set counts at the deadline only.
 """
 
 from __future__ import annotations
@@ -79,20 +79,20 @@ class Suggestions:
 
     orders: list[dict[str, Any]]
     detachments: list[dict[str, Any]]
-    """Of which one may be chosen."""
+    """Detachments to choose one from."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandedIn:
-    """What became of a write."""
+    """The result of a write."""
 
     orders: OrderSetInfo
     problems: tuple[Problem, ...]
-    """What was refused; empty unless the writer asked to keep what is good."""
+    """Refused orders; empty unless the player asked to save the good ones."""
 
 
 def read(ctx: AppContext, actor: Actor, campaign_id: str, *, seat: str | None = None) -> OrderSetInfo:
-    """Return one's orders for the open phase."""
+    """Return the player's orders for the open phase."""
     actor.require("read")
     with ctx.database.read() as session:
         now, sets = reads.standing_with_orders(session, actor, campaign_id)
@@ -125,11 +125,11 @@ def replace(
     repeats: Mapping[int, bool] = NO_REPEATS,
     known: Callable[[HandedIn], None] = lambda _: None,
 ) -> HandedIn:
-    """Hand in a whole set; without *final* it takes an earlier *final* back.
+    """Submit a whole set; without *final* it reopens final orders.
 
     *number* names the phase it is meant for; *lenient* keeps the orders that are good. *repeats* says of orders, by
-    their places, whether they are repeated in later phases; those of others stay as they are. *known* is told what
-    came of it before it is kept; where that fails, the last call did not happen.
+    their places, whether they are repeated in later phases; those of others stay as they are. *known* gets
+    the result before it is stored; if storing fails, the last call did not happen.
     """
     actor.require("orders")
     check_orders_size(orders)
@@ -188,7 +188,7 @@ def declare_final(
     ctx: AppContext, actor: Actor, campaign_id: str, *, revision: int | None = None, number: int | None = None,
     seat: str | None = None, known: Callable[[OrderSetInfo], None] = lambda _: None,
 ) -> OrderSetInfo:  # fmt: skip
-    """Say that the orders as they are shall count; the phase ends with the last who says so. Twice is once."""
+    """Finalise the orders as they are; the phase ends with the last player who does. Twice is once."""
     actor.require("orders")
     info = _Write(ctx, actor, campaign_id, seat, revision, number, known, None).finality(final=True)
     resolve_when_due(ctx, campaign_id)
@@ -215,7 +215,7 @@ def problems_of(view: View, orders: Any) -> list[Problem]:
 
 
 def _checked(ctx: AppContext, campaign_id: str, view: View, state_hash: str, orders: Any) -> list[Problem]:
-    """Return the same of a set that is handed in: what came of it is kept for the resolution."""
+    """Return the same for a submitted set; the result is cached for the resolution."""
     return _with_reports(checked.check(ctx, campaign_id, state_hash, view, orders), orders)
 
 
@@ -308,7 +308,7 @@ class _Write:
         return bool(done.rowcount)
 
     def _done(self, info: OrderSetInfo, scheme: int | None, chain: bytes | None) -> OrderSetInfo:
-        """Return what was done, with its receipt, and tell it before it is kept."""
+        """Return the result with its receipt, and announce it before it is stored."""
         receipted = with_fields(info, receipt=receipt_for(self.ctx, info, scheme, chain))
         self.known(receipted)
         return receipted
@@ -387,7 +387,7 @@ def _summary(problems: Sequence[Problem]) -> str:
 
 
 def draft(ctx: AppContext, actor: Actor, campaign_id: str, orders: Any, *, seat: str | None = None) -> Draft:
-    """Return what each order of a set would do, what is wrong with it, and what may be ordered besides."""
+    """Return the effect and problems of each order of a set, and all further legal orders."""
     actor.require("read")
     check_order_list(orders)
     found = drafting.draft(positions.own_view(ctx, actor, campaign_id, seat), orders)
@@ -397,7 +397,7 @@ def draft(ctx: AppContext, actor: Actor, campaign_id: str, orders: Any, *, seat:
 def suggestions(
     ctx: AppContext, actor: Actor, campaign_id: str, orders: Any, *, seat: str | None = None
 ) -> Suggestions:
-    """Return what a computer player would order besides these: everything that is left to be placed in Setup."""
+    """Return the orders a computer player would add: everything left to place in Setup."""
     actor.require("read")
     check_order_list(orders)
     view = positions.own_view(ctx, actor, campaign_id, seat)

@@ -1,4 +1,4 @@
-"""One's orders as text: written for who reads them, read as who knows what the seat knows."""
+"""A player's orders as text: written for the reader, read with the seat's view."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def understood(ctx: AppContext, actor: Actor, campaign_id: str, text: str, *, se
 
 
 def ordered(text: str, view: View) -> ReadText:
-    """Return the orders of a text by who knows what the view shows; raises as :func:`understood` does."""
+    """Return the orders that a text means to a player with this view; raise as :func:`understood` does."""
     if len(text) > MAX_TEXT:
         raise PlayError("too_large", field="orders", value=len(text))
     found = read_orders(text, view)

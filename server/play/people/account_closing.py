@@ -96,9 +96,9 @@ def preview(ctx: AppContext, actor: Actor) -> Closing:
 def close(ctx: AppContext, actor: Actor, password: str | None = None) -> None:
     """Close an account and its bots. Nobody can undo it.
 
-    Needs the password where there is one; with a second factor, or without a password, a fresh proof of identity.
+    Needs the password if there is one; with a second factor, or without a password, a fresh proof of identity.
 
-    Seats become empty, as if a game master had put nobody there. What was played and written stays: it belongs to
+    Seats become empty, as if a game master had put nobody there. Moves and messages stay: they belong to
     the campaigns, and the account is called something else there.
     """
     _check_password(actor)
@@ -131,9 +131,9 @@ def close(ctx: AppContext, actor: Actor, password: str | None = None) -> None:
 
 
 def end_guest(ctx: AppContext, user_id: str) -> None:
-    """End a guest who did not come back, or wants to go: seats fall vacant, and what nobody else plays in is deleted.
+    """End a guest who did not come back, or wants to leave: seats become vacant, and games without others are deleted.
 
-    A campaign of theirs in which others play is theirs to run from now on: whoever has been there longest gets it.
+    If others play in the guest's campaign, the player who has been there longest becomes its game master.
     """
     now = ctx.now()
     with ctx.database.write() as session:
@@ -238,7 +238,7 @@ def _hand_on(session: Session, campaign: Campaign, user_id: str, now: datetime) 
 
 
 def _leave(ctx: AppContext, session: Session, campaign: Campaign, user_ids: Collection[str], now: datetime) -> None:
-    """Empty the seats, take back their names and the substitutes; say so to those who play with them."""
+    """Empty the seats, remove their names and substitutes, and notify the players affected."""
     campaigns.hide_names(ctx, session, campaign, user_ids)
     notices = Notices(session, campaign, now)
     for seat in access.seats_of(session, campaign.id):

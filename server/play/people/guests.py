@@ -1,6 +1,6 @@
 """Guests: accounts without credentials, for whoever wants to play before they sign up.
 
-The session in their browser is the only key, in campaigns and at the table; a code brings another device of theirs in.
+The session in their browser is the only key, in campaigns and at the table; a code lets in another device.
 A guest's name is unique only among those they play with. One who has not come back for :data:`STAYS` ends; until then
 one form makes a whole account of it (:func:`keep`).
 """
@@ -44,7 +44,7 @@ _OWNED: tuple[tuple[Any, Any], ...] = (
     (TableGameRow, TableGameRow.owner_user_id),
     (StoryRow, StoryRow.user_id),
 )
-"""What an account takes over besides the seats, and where its owner stands."""
+"""What an account takes over in addition to the seats, and its owner's state."""
 STAYS = timedelta(days=30)
 """How long a guest is remembered after their last visit."""
 CODE_LENGTH = 10
@@ -70,7 +70,7 @@ def allowed(ctx: AppContext) -> bool:
 
 
 def create(ctx: AppContext, name: str, *, locale: str = "", browser: str = "") -> SignedIn:
-    """Make a guest of that name and sign them in; ``sign_up_closed`` where there are none."""
+    """Create a guest of that name and sign them in; raise ``sign_up_closed`` if the server allows none."""
     if not allowed(ctx):
         raise PlayError("sign_up_closed")
     title = text_input.name(name, "name")
@@ -111,7 +111,7 @@ def keep(ctx: AppContext, actor: Actor, name: str, password: str, *, email: str 
 
 
 def invite_device(ctx: AppContext, actor: Actor) -> DeviceCode:
-    """Return a code with which another device goes on as the same guest; it is good once, for ten minutes."""
+    """Return a code with which another device continues as the same guest; it works once, for ten minutes."""
     if not actor.guest:
         actor.require("orders")
         raise PlayError("forbidden", "Only guests need that: with an account one signs in.")
@@ -129,7 +129,7 @@ def invite_device(ctx: AppContext, actor: Actor) -> DeviceCode:
 
 
 def take_device(ctx: AppContext, code: str, *, browser: str = "") -> SignedIn:
-    """Let a device go on as the guest whose code it has: it gets a session of its own."""
+    """Let a device continue as the guest whose code it has: it gets a session of its own."""
     now = ctx.now()
     with ctx.database.write() as session:
         mine = (Token.hash == tokens.hashed("".join(code.split()).lower()), Token.purpose == _DEVICE)

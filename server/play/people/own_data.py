@@ -50,7 +50,7 @@ Json = dict[str, Any]
 
 
 def gather(ctx: AppContext, actor: Actor) -> Json:
-    """Return everything of one's own account and bots: a table of the database each, rows as objects.
+    """Return everything about the user's account and bots: one entry per table of the database, rows as objects.
 
     Times are in UTC (ISO 8601). Needs a session: a program's token is not enough for all of it.
     """

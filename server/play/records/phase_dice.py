@@ -88,7 +88,7 @@ def link_number(session: Session, campaign: Campaign, branch: int, turn: int, sc
 def link_offset(phases: Sequence[tuple[int, int, bool]], branch: int, scheme: int) -> int:
     """Return by how many links the turns of a branch are moved on; *phases* are branch, turn, and whether resolved.
 
-    On the first branch turn *t* uses link *t+1*: link 0 is public. A rollback goes on with the first link that was
+    On the first branch turn *t* uses link *t+1*: link 0 is public. A rollback continues with the first link that was
     never used, so dice that are known, or that known links give away, are never rolled again.
     """
     offset, used = (0 if scheme == dice_scheme_1.SCHEME else 1), 0

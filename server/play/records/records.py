@@ -68,7 +68,7 @@ def lineage(session: Session, campaign_id: str, branch: int) -> list[tuple[int, 
 
 
 def on_line(line: Sequence[tuple[int, int | None]], table: Any, number: Any) -> Any:
-    """Return the condition that a row of *table* is part of a line of play; *number* is its column of the phase."""
+    """Return the condition that a row of *table* is part of a branch; *number* is its column of the phase."""
     parts = [
         table.branch == branch if upto is None else and_(table.branch == branch, number <= upto)
         for branch, upto in line
@@ -206,7 +206,7 @@ def note_position(campaign: Campaign, made: Intervention, details: dict[str, Any
 def phase_inputs(
     dice: PhaseDice, orders: Mapping[str, Any], problems: Mapping[str, Any], events: Iterable[Event]
 ) -> str:
-    """Return the digest of all that went into a phase and was told of it."""
+    """Return the digest of a phase's inputs and its public report."""
     told = [event_to_json(event) for event in events]
     return _digest({**dice.inputs(), "orders": orders, "problems": problems, "events": told})
 

@@ -64,7 +64,7 @@ def publish_if_due(ctx: AppContext, campaign_id: str) -> int:
 
 
 def sealed_until(ctx: AppContext, campaign: Campaign, *, public: bool) -> datetime | None:
-    """Return until when a record stays sealed; None where the campaign goes on or the record is public."""
+    """Return the end of a record's seal; None if the campaign is not over or the record is public."""
     if campaign.finished_at is None or public:
         return None
     return campaign.finished_at + timedelta(hours=ctx.settings.seal_hours)

@@ -22,7 +22,7 @@ def key_of(campaign_id: str, state_hash: str, player_id: str, orders: Sequence[A
 
 
 def check(ctx: AppContext, campaign_id: str, state_hash: str, view: View, orders: Any) -> Sequence[Problem]:
-    """Return everything that is wrong with a set for the open phase, and keep what came of one without problems."""
+    """Return all problems of a set for the open phase, and cache the result of one without problems."""
     found = sets.read_set(view.state, view.viewer, view.state.phase, orders)
     if found.accepted and not found.problems:
         ctx.caches.checked.put(key_of(campaign_id, state_hash, view.viewer, orders), found.accepted)

@@ -33,7 +33,7 @@ _PROBLEM = ("code", "message", "field", "value", "rule", "order")
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """All that decides what comes of a phase, besides the position it begins from."""
+    """All inputs of a phase except its starting position."""
 
     orders: Mapping[str, list[Any]]
     """As handed in: per player, and the GM under ``gm``; those without any left out."""
@@ -67,7 +67,7 @@ class Outcome:
     """Their SHA-256, hexadecimal."""
     events: list[Event]
     problems: dict[str, list[dict[str, Any]]]
-    """Per player what was refused, as it is kept."""
+    """The refused orders of each player, in stored form."""
     orders: Mapping[str, list[Any]] = field(default_factory=dict)
     """Those that counted, per player."""
 
@@ -105,7 +105,7 @@ def is_large(state: State) -> bool:
 
 
 def problem_to_json(problem: Problem) -> dict[str, Any]:
-    """Return a problem as it is kept."""
+    """Return a problem in its stored form."""
     return {name: getattr(problem, name) for name in _PROBLEM}
 
 

@@ -62,7 +62,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class _Draft:
-    """What is to be written of a phase, together with others'."""
+    """The rows to write for a phase, together with those of others."""
 
     done: Resolved
     save: Save
@@ -72,10 +72,10 @@ class _Draft:
 def write_down(
     ctx: AppContext, session: Session, phases: Sequence[Played], now: datetime, *, by: str | None = None
 ) -> list[Resolved]:
-    """Write what came of phases, each of another campaign, in the transaction that has claimed these.
+    """Write the results of phases of different campaigns, in the transaction that has claimed these.
 
     *by* is the game master who ended them.
-    It takes as many statements as one of them does, but for what only few need.
+    It takes as many statements as a single phase, except for rare cases.
     """
     changes = Changes()
     drafts = [_draft(ctx, session, played, now, changes, by) for played in phases]

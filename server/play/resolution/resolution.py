@@ -2,7 +2,8 @@
 
 There is one way for one to eight campaigns: read what goes into their phases, have the rules play them outside of any
 transaction, claim the campaigns, compare, write. Orders never wait for the rules, or for computer players who think.
-What has changed between is played again. The key of the next phase's row makes a second result impossible even so.
+A campaign that has changed meanwhile is played again. Even so, the key of the next phase's row rules out a second
+result.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from server.store.database import claim
 MAX_TRIES = 5
 """Times that a phase is played whose orders change meanwhile; the last time with the campaign claimed."""
 MAX_IN_A_ROW = 12
-"""Phases resolved one after the other when nobody has anything to order; the ticker goes on from there."""
+"""Maximum phases resolved in a row when nobody has orders due; the ticker continues from there."""
 
 _log = structlog.get_logger("server.play")
 
@@ -115,7 +116,7 @@ def _play(ctx: AppContext, found: ResolutionInput) -> Played:
 def _write(
     ctx: AppContext, played: Mapping[str, Played], asked: Asked, *, last: bool
 ) -> tuple[list[Resolved], list[str]]:
-    """Write what came of phases, of which all or nothing is kept; return them, and campaigns that have changed since.
+    """Write the results of phases, all or none; return them, and the campaigns that have changed since.
 
     *last*: those are played again at once.
     """

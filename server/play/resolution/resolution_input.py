@@ -33,7 +33,7 @@ ALL_FINAL, DEADLINE, BY_GM = "all_final", "deadline", "gm"
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Why a resolution is asked for, besides that its phase may be due."""
+    """The reason for a resolution, other than a due phase."""
 
     by_gm: str | None = None
     """The game master who ends the phase."""
@@ -47,7 +47,7 @@ DUE = Asked()
 
 @dataclass(frozen=True, slots=True)
 class ResolutionInput:
-    """A phase that is to be resolved, and all that decides what comes of it."""
+    """A phase to resolve, with all inputs of its result."""
 
     rows: Rows
     before: State
@@ -86,7 +86,7 @@ def gather(
 
 
 def input_of(ctx: AppContext, session: Session, rows: Rows, why: str, now: datetime) -> ResolutionInput:
-    """Return all that decides what comes of a phase; for those who have ordered nothing their stand-ins order."""
+    """Return all inputs of a phase's result; stand-ins order for players without orders."""
     state = state_at(ctx, session, rows.campaign, rows.record)
     chosen = _Chosen(state, rows, now)
     minds = minds_of(ctx, session, rows.campaign, chosen.levels(), chosen.diplomats())
@@ -165,9 +165,9 @@ class _Chosen:
         return {player: tuple(act for act in acts if act.turn == self.state.turn) for player, acts in plans.items()}
 
     def _take(self, row: OrderSet) -> None:
-        """Take what a player has handed in; for one who has not, what their stand-in orders (D-10).
+        """Take the orders a player has submitted, or else those of their stand-in (D-10).
 
-        Repeated orders that nobody has looked at count, but a computer player that is due orders in their place.
+        Untouched repeated orders count, but a computer player that is due orders in their place.
         """
         seat = self.seats.get(row.player_id)
         computer = self.options.computer_seats and seat is not None and seat.user_id is None and not row.revision

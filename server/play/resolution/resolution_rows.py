@@ -1,7 +1,7 @@
-"""What a resolution reads of the database: all of open phases in one statement, however many play.
+"""Rows that a resolution reads: everything about open phases in one statement, for any number of players.
 
-It is read twice: before the rules run, and again by who has claimed the campaign. Equal fingerprints say that nothing
-has changed between, so that what the rules made of the first holds.
+They are read twice: before the rules run, and again by the process that has claimed the campaign. Equal fingerprints
+show that nothing has changed meanwhile, so the result of the first reading holds.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Rows:
 
     @property
     def fingerprint(self) -> tuple[object, ...]:
-        """Return what is equal to another's where nothing has changed that decides what comes of the phase."""
+        """Return a fingerprint: equal for two readings if no input of the phase's result has changed."""
         return (
             self.phase.branch,
             self.phase.number,

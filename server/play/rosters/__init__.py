@@ -1,6 +1,6 @@
 """Army rosters made elsewhere, read into units: BattleScribe, New Recruit, tables, lists pasted as text.
 
-Nothing is kept of them. ``reading`` is the way in, ``roster`` what was understood and what to look at.
+Nothing of them is stored. ``reading`` is the entry point, ``roster`` holds the units and the doubtful lines.
 
 ======================== =====================================================================
 ``as_xml`` ``as_json``   BattleScribe's files; New Recruit's

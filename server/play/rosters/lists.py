@@ -170,7 +170,7 @@ class _Reader:
                 self.roster.add(unit.name, slot=unit.slot, models=models, points=unit.points, mobility="infantry")
 
     def _add_extra(self) -> None:
-        """Count what stands in lines that are no units as the list itself does: so that all add up to its own total.
+        """Count points in lines other than units' as the list does, so that the sum is its own total.
 
         Points of gear belong to the unit, or are in it already; those of lores, and surcharges, belong to no unit.
         """
@@ -336,7 +336,7 @@ def _slot_of_label(label: str) -> str | None:
 
 
 def _cost(text: str, sign: str = "") -> int:
-    """Return the points in brackets in a line that is no unit, or those with a plus; 0 where there are none."""
+    """Return the points in brackets in a line other than a unit's, or those with a plus; 0 if it has none."""
     return sum(whole_number(found["points"]) or 0 for found in _EXTRA.finditer(text) if found["sign"] == sign)
 
 

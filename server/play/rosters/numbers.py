@@ -1,4 +1,4 @@
-"""Numbers as people and programs write them; what cannot be read for sure is no number."""
+"""Numbers as people and programs write them; doubtful ones do not count as numbers."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ TOTAL = re.compile(r"(sub-?|grand )?total|sum\b|summe|zwischensumme|gesamt|insge
 
 
 def whole_number(text: str) -> int | None:
-    """Return the whole number in a cell such as ``1.250,00``, ``1,250`` or ``100 pts``; None where that is not sure.
+    """Return the whole number in a cell such as ``1.250,00``, ``1,250`` or ``100 pts``; None if in doubt.
 
-    Three digits after a sign are thousands, one or two are a fraction, which must be nothing. A minus, a fraction, a
-    range or several numbers are no whole number.
+    Three digits after a sign are thousands, one or two are a fraction, which must be zero. A minus, a fraction, a
+    range or several numbers do not count.
     """
     around = AROUND.match(text.strip())
     found = WRITTEN.fullmatch(around["number"]) if around else None

@@ -1,7 +1,7 @@
 """Army rosters made elsewhere, read into units: BattleScribe, New Recruit, a table from a spreadsheet.
 
 Everything in a roster is hostile until read: archives may be bombs, XML may hold entities, numbers may be anything.
-What is not understood is said, never guessed in silence.
+Unreadable parts are listed, never guessed silently.
 """
 
 from __future__ import annotations

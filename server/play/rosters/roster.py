@@ -125,7 +125,7 @@ class Roster:
 
 
 def printable(text: str) -> str:
-    """Return a text as names may be: without controls and direction marks, of a length one can read."""
+    """Return a text fit for a name: without controls and direction marks, of readable length."""
     return "".join(character if character.isprintable() else " " for character in text[:200]).strip()
 
 

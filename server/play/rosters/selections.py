@@ -22,14 +22,14 @@ _SINGLE = frozenset({"vehicle", "monster", "character", "hero", "epic hero", "fl
 CONFIGURATION = re.compile(
     r"configuration|army composition|lore|stratagem|battle tactic|rules|reference|game type|detachment", re.IGNORECASE
 )
-"""Main categories of what is no unit, though it may cost points."""
+"""Main categories of selections other than units, though they may cost points."""
 PROFILE = ("unit", "model", "models", "einheit")
 WEAPON = re.compile("weapon|ranged|melee", re.IGNORECASE)
 
 
 @dataclass(slots=True)
 class Selection:
-    """A thing chosen in a roster, with what is chosen for it."""
+    """A selection of a roster, with its own selections."""
 
     name: str
     kind: str

@@ -52,7 +52,7 @@ def _rows(lines: Sequence[str]) -> list[list[str]]:
 
 
 def _headings(row: Sequence[str]) -> dict[str, int]:
-    """Return which column is which; nothing where the first line is no line of headings."""
+    """Return the columns by meaning; nothing if the first line does not hold headings."""
     found: dict[str, int] = {}
     for place, cell in enumerate(row):
         name = next((name for name, known in HEADINGS.items() if plain(cell) in known), None)

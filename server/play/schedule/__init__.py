@@ -1,10 +1,10 @@
-"""What happens by itself, and when.
+"""Automatic work and its times.
 
 ========================== ===================================================================
-``ticker`` ``due``         what comes due by itself; due phases, and who takes them
+``ticker`` ``due``         work at its due time; due phases, and the worker that takes each
 ``warnings``               warnings before a deadline
-``downtime``               what is made of time in which no server looked
+``downtime``               grace for times in which no server was running
 ``calendar``               deadlines and battles for a calendar program
-``cleanup``                what is too old to be kept
+``cleanup``                deletion of old data
 ========================== ===================================================================
 """

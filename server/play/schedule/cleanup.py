@@ -23,7 +23,7 @@ from server.store.tables import (
 LIVE = timedelta(days=14)
 """How long a stream can be taken up again where it was left; later its client gets the state instead."""
 TOKENS = timedelta(days=30)
-"""How long a token that is worthless still stands there."""
+"""How long a worthless token stays in the database."""
 SENT = timedelta(days=90)
 """How long it is known that something was sent, so that it is never sent twice."""
 OPEN_TABLES = timedelta(days=60)

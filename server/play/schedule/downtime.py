@@ -1,7 +1,7 @@
-"""Time in which no server looked at deadlines costs nobody a turn.
+"""Time without a running server costs nobody a turn.
 
-A row of the database says when a server last lived (*beat*). Where that is longer ago than :data:`SILENCE`, or the
-deadlines were held on purpose, phases that came due meanwhile get a grace counted from now, and everyone is told.
+A row of the database says when a server last ran (*beat*). If that is longer ago than :data:`SILENCE`, or the
+deadlines were held on purpose, phases that came due meanwhile get a grace counted from now, and all are notified.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SILENCE = timedelta(minutes=15)
 """Silence from which on a server counts as having been away."""
 BEAT_EVERY = timedelta(minutes=1)
 WHY = "The server was away."
-"""What is noted with a deadline that was moved for that."""
+"""The note on a deadline that was moved for that."""
 BEAT, HELD = "last_beat", "deadlines_held"
 """Names of the rows: when a server last lived; that deadlines were held until its next start."""
 
@@ -36,16 +36,16 @@ _log = structlog.get_logger("server.play")
 
 
 class Heartbeat:
-    """What one process does to stay known as living."""
+    """The sign of life of one process."""
 
     def __init__(self, ctx: AppContext) -> None:
         self._ctx = ctx
         self._last: datetime | None = None
 
     def beat(self) -> None:
-        """Note that a server lives, once a minute, after giving grace where it is due; where deadlines are held, that.
+        """Note once a minute that a server runs, after giving any grace due; or that deadlines are held.
 
-        Call it before deadlines are looked at, at the start and after every pause.
+        Call it before checking deadlines, at the start and after every pause.
         """
         now = self._ctx.now()
         if self._last is not None and self._last <= now < self._last + BEAT_EVERY:

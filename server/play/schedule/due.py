@@ -1,8 +1,8 @@
 """Due phases, shared by all server processes: on PostgreSQL each takes some, and nobody takes what another has.
 
 A worker takes a batch of the agenda (:func:`server.store.agenda.taking`) in a transaction of its own, resolves the
-short ones together, and lets go of the batch; each of the others is work of its own. Nothing else waits for what it has
-taken, so orders, messages and reads go on. What a killed process had ends with its connection, and the next worker
+short ones together, and releases the batch; each of the others is separate work. Nothing else waits for what it has
+taken, so orders, messages and reads continue. A killed process loses its claim with its connection, and the next worker
 anywhere takes it.
 
 SQLite has no such locks, and one writer at a time. There a worker looks for a batch, too, but others may have it then:
@@ -67,7 +67,7 @@ class _Share:
 
     ctx: AppContext
     left: set[str] = field(default_factory=set)
-    """Campaigns that were looked at and stayed as they were, or go another way; the next tick looks again."""
+    """Campaigns that were checked without a change, or are handled elsewhere; the next tick checks again."""
 
     def begin(self) -> None:
         """Set the workers to it: on SQLite one, for there is one writer at a time."""
@@ -101,7 +101,7 @@ def _resolve_alone(ctx: AppContext, campaign_id: str) -> None:
 
 
 def set_right(ctx: AppContext, campaign_id: str) -> None:
-    """Write the agenda of a campaign again: it was looked at, and there was nothing to do."""
+    """Write the agenda of a campaign again: it was checked, and nothing was due."""
     with ctx.database.write() as session:
         touch(session, campaign_id)
 

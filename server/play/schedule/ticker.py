@@ -1,4 +1,4 @@
-"""What comes due by itself: phases, warnings, what nobody wants back. Runs in every server process."""
+"""Work at its due time: phases, warnings, deletions. Runs in every server process."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _DO: Mapping[str, Callable[[AppContext, str], int]] = {
     REMOVAL: campaigns.remove_if_due,
     PUBLICATION: sealing.publish_if_due,
 }
-"""What is done in a campaign when something of a kind is due: each looks at the campaign's rows again."""
+"""The work for each kind of due item; each checks the campaign's rows again."""
 
 
 def tick(ctx: AppContext, senders: Senders | None = None) -> int:

@@ -1,9 +1,9 @@
-"""What someone may know now.
+"""A reader's view of a campaign, now and earlier.
 
 ============================= =====================================================================
-``positions`` ``odds``        what one may know now, and may order; chances in a battle
+``positions`` ``odds``        a reader's position and legal orders now; chances in a battle
 ``history``                   the same of every past phase
-``reads``                     as whom someone reads and what is current: one statement; kept bytes
+``reads``                     reader, viewer and current position: one statement; cached bytes
 ``view_changes``              what is new in a view since one that its reader has
 ============================= =====================================================================
 """

@@ -195,7 +195,7 @@ def last_told(
 ) -> tuple[Event, ...]:  # fmt: skip
     """Return a viewer's events of some types in the last phase up to *number* that has any.
 
-    A turn has four phases: what happened longer ago is no news.
+    A turn has four phases: older events are not news.
     """
     found = read_phases(
         ctx, actor, campaign_id, types=types, since=max(0, number - 4), until=number, branch=branch, as_=as_

@@ -1,4 +1,4 @@
-"""The odds of battles, should dice decide them: of this turn's, and of those one's orders would open."""
+"""The odds of quick battles: of this turn's, and of those the player's orders would open."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def of_battle(ctx: AppContext, actor: Actor, campaign_id: str, hex_: str, *, as_
 def of_orders(
     ctx: AppContext, actor: Actor, campaign_id: str, orders: Any, *, seat: str | None = None
 ) -> list[Prospect]:
-    """Return the battles that orders for Battle movement would open if nobody else stirred, as far as one knows."""
+    """Return the battles that orders for Battle movement would open, by the player's view, if nobody else moved."""
     actor.require("read")
     check_order_list(orders)
     return outlook(own_view(ctx, actor, campaign_id, seat), orders)
@@ -60,7 +60,7 @@ def of_orders(
 def of_attempt(
     ctx: AppContext, actor: Actor, campaign_id: str, orders: Any, attacker: str, target: str, *, seat: str | None = None
 ) -> Attempt | None:
-    """Return what an attack that is not ordered would come to beside these orders, as far as one knows."""
+    """Return the odds of an attack not yet ordered, together with these orders, by the player's view."""
     actor.require("read")
     check_order_list(orders)
     return attempt(own_view(ctx, actor, campaign_id, seat), orders, attacker, target)

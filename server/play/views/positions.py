@@ -1,4 +1,4 @@
-"""What one may know of a campaign now: the position, who is final, what may be ordered, what an order would do."""
+"""A reader's view of a campaign now: the position, final players, legal orders, the effect of an order."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ class Preview:
 
 
 def position(ctx: AppContext, actor: Actor, campaign_id: str, *, as_: str | None = None) -> Position:
-    """Return the position as one knows it; *as_* as someone one may look over the shoulder of."""
+    """Return the reader's view of the position; *as_* selects another viewer, if allowed."""
     _may_read(actor)
     with ctx.database.read() as session:
         now = reads.standing(session, actor, campaign_id)

@@ -1,7 +1,7 @@
-"""What a read asks of the database: one statement says as whom someone reads, and where the campaign stands.
+"""The database side of a read: one statement returns the viewer and the campaign's current position.
 
-Bytes are kept by what was written (the hash of a position) and for whom. Nobody keeps whether someone may have them:
-that is asked again with every read, so that a change of seats, a rollback or an edit holds at once in every process.
+Bytes are cached by content (the hash of a position) and viewer. The right to read them is never cached:
+every read checks it again, so that a change of seats, a rollback or an edit holds at once in every process.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Standing:
     rights: Rights
     status: str
     options: dict[str, Any]
-    """As they are kept; see :func:`server.play.options.stored_options`."""
+    """In stored form; see :func:`server.play.options.stored_options`."""
     number: int
     """Of the phase that is open, or of the last one."""
     turn: int
@@ -62,9 +62,9 @@ class Standing:
 
 
 def standing(session: Session, actor: Actor, campaign_id: str, *, not_begun: str = "wrong_status") -> Standing:
-    """Return how someone stands to a campaign; ``not_found`` for those who may not know of it.
+    """Return someone's role in a campaign; raise ``not_found`` for those who may not know of it.
 
-    *not_begun* is the code of the refusal where it has not begun.
+    *not_begun* is the code of the refusal if it has not started.
     """
     rows = session.connection().execute(_STANDING, _asked(actor, campaign_id)).all()
     return _standing_of(actor, campaign_id, rows, not_begun)

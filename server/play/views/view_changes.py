@@ -1,7 +1,7 @@
-"""What has changed in a view: the rows that are new or others now, and those that are gone.
+"""Changes of a view: new and changed rows, and deleted ones.
 
 Changes are made of two views of one viewer. Both were meant for this reader, with the same rights, so changes say
-nothing that the second view would not. Who holds a view that this process does not remember gets the whole one.
+nothing that the second view would not. A reader whose earlier view this process has forgotten gets the whole view.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What pages show of what the use cases return: sentences, rows and fields, made here so that templates only fill in.
+"""The use cases' results as pages show them: sentences, rows and fields, so that templates only fill in.
 
 ====================================== ================================================================================
 ``next_action``                        what a campaign needs from the reader next
@@ -10,12 +10,12 @@
 ``charts``                             standings over time
 ``battle_cards``                       a battle that is coming: forces, modifiers, chances
 ``battle_table_game``                  the table game of a battle on the battle's page
-``report_form``                        what is reported of a battle besides winner and losses
+``report_form``                        a battle report's fields other than winner and losses
 ``campaign_form`` ``edit_forms``       forms for a campaign's options and rules; for edits of the position
 ``campaign_settings``                  a campaign's options and rules as sentences
 ``factions`` ``scenario_cards``        what sets factions apart; scenarios to choose from
 ``map_data``                           what the map draws from, as data for scripts
 ``order_sentences``                    orders as sentences
-``letters`` ``discord``                messages as threads; notices as Discord is told them
+``letters`` ``discord``                messages as threads; notices for Discord
 ====================================== ================================================================================
 """

@@ -1,4 +1,4 @@
-"""A battle as its page shows it: both sides as far as they are known, what modifies the dice, the odds, one's order."""
+"""A battle as its page shows it: the visible part of both sides, the modifiers, the odds, the reader's order."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class TableCard:
 
     @property
     def verdict(self) -> dict[str, str]:
-        """Who wins and loses for the campaign, by the names of their seats: what the sentence of the reason names."""
+        """Winner and loser for the campaign, by the names of their seats, for the sentence with the reason."""
         battle = self.info.battle
         assert battle is not None
         assert self.result is not None

@@ -17,7 +17,7 @@ LAST = 4.0
 
 
 def scenes(film: Film, before: View, after: View) -> list[Scene]:
-    """Return the scenes of a film; what moves and changes hands lies on the map as it was until that is told."""
+    """Return the scenes of a film; forces and hexes stay as they were until the scene that changes them."""
     from server.render.moving import Scene  # Pillow: only where wanted
 
     seats = {player: number for number, player in enumerate(after.state.players)}

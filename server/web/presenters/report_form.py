@@ -1,4 +1,4 @@
-"""What a result of the table says besides winner and losses, in its forms: who fought, which defences were lost."""
+"""Form fields of a tabletop result other than winner and losses: the units that fought, lost defences."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Fielded:
 
 @dataclass(frozen=True, slots=True)
 class ReportDetails:
-    """What a report says besides winner and losses, as far as it is not what goes without saying."""
+    """The notable parts of a report other than winner and losses."""
 
     parts: tuple[tuple[str, str], ...]
     """Units by name, and what they did: a word of PRIMARY_PARTS or SUPPORTER_PARTS."""
@@ -59,7 +59,7 @@ def fielded(state: State, battle: Battle) -> dict[Id, Fielded]:
 def report_details(
     state: State, content: Mapping[str, Any], units: Mapping[Id, Fielded], language: str
 ) -> ReportDetails:
-    """Return what a report's *content* says besides winner and losses."""
+    """Return the parts of a report's *content* other than winner and losses."""
     done = [(unit.name, part_of(content, id_, supports=unit.supports)) for id_, unit in units.items()]
     called, defences = Translations(language).called, state.ruleset.defences
     return ReportDetails(

@@ -14,7 +14,7 @@ from server.rules.state import OVER, Settings
 from server.web.translations import Translations
 
 RULES = ("victory_points", "territory", "turn_limit", "last_standing")
-"""Settings that end a campaign, in the order in which they are told; a claimed capital always counts besides."""
+"""Settings that end a campaign, in display order; a claimed capital always counts, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ def victory_lines(t: Translations, rules: Settings) -> tuple[str, ...]:
 
 
 def score(t: Translations, campaign: CampaignInfo, view: View, final: dict[str, bool], wanted: bool) -> Score:
-    """Return the strip for who looks through *view*; *final* holds those whose finality they may know."""
+    """Return the strip for the viewer of *view*; *final* holds the players whose final state they can see."""
     state, me = view.state, view.viewer
     hexes = held(state)
     numbers = {seat.player_id: seat for seat in campaign.seats}

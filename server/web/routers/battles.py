@@ -106,7 +106,7 @@ def back(page: PageContext, campaign_id: str, hex_: str, said: str) -> Response:
 
 
 def refused(page: PageContext, campaign_id: str, hex_: str, form: str, error: PlayError) -> Response:
-    """Show the page again with what was typed and why it was refused; only refusals of the form itself."""
+    """Show the page again with the entered values and the reason of the refusal; only refusals of the form itself."""
     if error.refusal.kind in ("unauthenticated", "forbidden", "not_found"):
         raise error
     return _page(page, campaign_id, page.status_of(error), problem=page.refusal(error), at=hex_, form=form)
@@ -136,7 +136,7 @@ def _page(
 
 
 def _set(page: PageContext, campaign: CampaignInfo, seat: str | None) -> OrderSetInfo | None:
-    """Return the orders of the open phase; None for who gives none, or where the clock stands still."""
+    """Return the orders of the open phase; None for a reader who gives none, or if the clock is stopped."""
     if campaign.status != "running" or campaign.phase is None or not campaign.your_seats:
         return None
     try:

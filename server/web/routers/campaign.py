@@ -1,4 +1,4 @@
-"""A campaign's first page: what it is, who plays, what it wants; joining, leaving, being away."""
+"""A campaign's first page: the campaign, its players, orders due; joining, leaving, being away."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def stand_in(page: PageDep, campaign_id: str) -> Response:
 
 
 def shown(page: PageContext, campaign_id: str, error: PlayError | None = None, **more: Any) -> Response:
-    """Return a campaign's first page; with what was refused, where something was."""
+    """Return a campaign's first page; with a refusal, if there was one."""
     found = lobby.load(page.ctx, page.actor, campaign_id)
     info = found.info
     content = {"link": "", "problem": page.refusal(error) if error else None, **more}
@@ -178,7 +178,7 @@ def _own(found: Lobby, actor: Actor) -> Any:
 
 
 def _done(page: PageContext, info: CampaignInfo) -> list[InterventionInfo]:
-    """Return what game masters did by hand, the newest first, as far as this one may watch."""
+    """Return the game masters' log, the newest entry first, if the reader can watch."""
     try:
         return history.interventions(page.ctx, page.actor, info.id)[::-1] if info.status in STARTED else []
     except PlayError:
@@ -186,7 +186,7 @@ def _done(page: PageContext, info: CampaignInfo) -> list[InterventionInfo]:
 
 
 def _vote(page: PageContext, info: CampaignInfo) -> VoteInfo | None:
-    """Return the vote on the end that is open, as far as this one may watch."""
+    """Return the open vote on the end, if the reader can watch."""
     if info.status not in UNDER_WAY or not info.open_to_you:
         return None
     found = votes.listed(page.ctx, page.actor, info.id)
@@ -204,7 +204,7 @@ def _practice(page: PageContext, info: CampaignInfo) -> PracticeInfo | None:
 
 
 def _standing(ctx: AppContext, actor: Actor, campaign_id: str, status: str) -> dict[str, Any]:
-    """Return what everyone may know of how the players stand, as far as this one may watch."""
+    """Return the public standings, if the reader can watch."""
     nothing: dict[str, Any] = {"players": {}, "final": {}, "winners": (), "ended_by": "", "hexes": {}}
     if status not in STARTED:
         return nothing

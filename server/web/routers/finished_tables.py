@@ -86,7 +86,7 @@ def replay(page: PageDep, game_id: str, watch: Watch = None) -> Response:
 
 @router.get("/sheet", openapi_extra=TO_ALL)
 def sheet(page: PageDep, game_id: str, watch: Watch = None) -> Response:
-    """Return the sheet of this battle, to print: map, rules, tracks as they stand, the armies one may know."""
+    """Return the sheet of this battle, to print: map, rules, current tracks, the armies the reader can see."""
     return still(page, to_html(_sheet(page, visitor(page), game_id, watch)), "text/html")
 
 
@@ -138,7 +138,7 @@ def _sheet(page: PageContext, actor: Actor, game_id: str, watch: str | None) -> 
 
 
 def _sheet_before(found: TableInfo, language: str) -> Sheet:
-    """Return the sheet of a game that has not started: its mission, and one's own army."""
+    """Return the sheet of a game that has not started: its mission, and the reader's own army."""
     own = found.setup.get("own_mission")
     known = read_library([own]) if own is not None else library()
     mission = known.get(found.mission)

@@ -1,5 +1,5 @@
-"""The game master's page: where everyone stands, the clock, the seats, the campaign's life. What cannot be
-taken back is first shown with everything it will do.
+"""The game master's page: missing orders, the clock, the seats, the campaign's life. An action that cannot be
+undone is first shown with all its effects.
 """
 
 from __future__ import annotations

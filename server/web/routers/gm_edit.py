@@ -45,9 +45,9 @@ from server.web.route import PageRoute
 router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/gm")
 FIRST = "set owner"
 MAX_LABELS = 1000
-"""Hexes a browser is told by name; on larger maps they are typed."""
+"""Maximum hexes to list by name; on larger maps they are typed."""
 BESIDES = ("destroyed", "damaged", "immobilised", "broken")
-"""What can become of a unit besides losing models."""
+"""Changes of a unit other than lost models."""
 
 
 @router.get("/edit")
@@ -97,7 +97,7 @@ def all_orders(page: PageDep, campaign_id: str) -> Response:
 
 @router.get("/battles/{hex_}")
 def battle_page(page: PageDep, campaign_id: str, hex_: str, report: str = "") -> Response:
-    """Show the form for a battle's result, filled in from what one side reported where that is asked for."""
+    """Show the form for a battle's result, filled in from one side's report on request."""
     return _battle(page, campaign_id, hex_, report=report)
 
 

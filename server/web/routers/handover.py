@@ -1,4 +1,4 @@
-"""Handing a campaign over: the game master asks someone, who reads what that means, then accepts or declines."""
+"""Handing a campaign over: the game master asks an account, which sees the consequences and accepts or declines."""
 
 from __future__ import annotations
 

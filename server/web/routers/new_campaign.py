@@ -85,7 +85,7 @@ def create(page: PageDep) -> Response:
 
 @dataclass(slots=True)
 class OwnFiles:
-    """A scenario and a ruleset of one's own: uploaded just now, or a page ago and sent along since."""
+    """The reader's own scenario and ruleset: uploaded now, or on an earlier page and sent along since."""
 
     scenario: Json | None = None
     ruleset: Json | None = None

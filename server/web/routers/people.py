@@ -53,7 +53,7 @@ def letters(page: PageDep, campaign_id: str) -> Response:
 
 @router.get("/declarations")
 def declarations(page: PageDep, campaign_id: str) -> Response:
-    """Return the declarations, for a page that is open when one is made."""
+    """Return the declarations, to update an open page."""
     info = _known(page, campaign_id)
     return page.render("parts/declarations.html", campaign=info, **_declared(page, info))
 
@@ -187,7 +187,7 @@ def _known(page: PageContext, campaign_id: str) -> CampaignInfo:
 
 
 def _own(info: CampaignInfo, page: PageContext) -> str | None:
-    """Return the seat one sits in oneself: someone who stands in for another does not read their letters."""
+    """Return the reader's own seat: a substitute does not read the player's messages."""
     mine = (seat.player_id for seat in info.seats if seat.user == page.actor.name)
     return next((player_id for player_id in mine if player_id in info.your_seats), None)
 

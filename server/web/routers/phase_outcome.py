@@ -132,7 +132,7 @@ def score_of(page: PageContext, campaign: CampaignInfo, view: View) -> Score:
 
 
 def _viewer(page: PageContext, campaign: CampaignInfo) -> str | None:
-    """Return through whose eyes the table looks: a seat of one's own where one is named or there are several."""
+    """Return the map's viewer: a seat of the reader, if they chose it or have several."""
     mine = campaign.your_seats
     if page.seat in mine:
         return page.seat
@@ -159,7 +159,7 @@ def _results_of(
 def _told_of(
     page: PageContext, campaign: CampaignInfo, wanted: list[PhaseInfo], branch: int | None, viewer: str | None
 ) -> tuple[list[View], list[PastPhase], Reader, list[Result]]:
-    """Return the views ahead of phases, the phases, their reader, and what they are told."""
+    """Return the views before the phases, the phases, their reader, and the reader's reports."""
     numbers = [phase.number for phase in wanted]
     before = history.views(
         page.ctx, page.actor, campaign.id, {max(0, number - 1) for number in numbers}, branch=branch, as_=viewer

@@ -15,7 +15,7 @@ router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}")
 
 @router.post("/continuation", openapi_extra=HEAVY)
 def play_on_from_here(page: PageDep, campaign_id: str) -> Response:
-    """Make the campaign that goes on, and show its overview."""
+    """Create the continued campaign, and show its overview."""
     form = page.form
     made = play_on.create(
         page.ctx, page.actor, campaign_id, number=form.integer("number", None), branch=form.integer("branch", None)

@@ -56,7 +56,7 @@ def quick_start(page: PageDep) -> Response:
 
 @router.post("/play", openapi_extra=OPEN)
 def play(page: PageDep) -> Response:
-    """Begin alone, or make a campaign with a seat of one's own and a link for friends."""
+    """Start alone, or create a campaign with a seat for its creator and a link for friends."""
     if not page.actor.signed_in and not page.guests_allowed:
         return page.redirect("/sign-up?next=/play")
     friends = page.form.text("with") == "friends"
@@ -67,7 +67,7 @@ def play(page: PageDep) -> Response:
 
 
 def as_guest(page: PageContext, work: Callable[[Actor], str], said: str = "") -> Response:
-    """Do something as whoever asks, or as a new guest, and go where it leads. Who is refused is no guest either."""
+    """Do something as the account that asks, or as a new guest, and redirect to the result. A refusal creates none."""
     if page.actor.signed_in:
         return page.redirect(work(page.actor), said=said)
     come = _guest(page)

@@ -119,7 +119,7 @@ def past_page(page: PageContext, template: str, campaign: CampaignInfo, view: st
 
 
 def viewer_of(campaign: CampaignInfo, asked: str) -> str | None:
-    """Return whose view is shown; None: one's own. After the end one may choose."""
+    """Return the chosen viewer; None: the reader's own view. After the end any may be chosen."""
     if not asked:
         return None
     if asked == "me":
@@ -128,7 +128,7 @@ def viewer_of(campaign: CampaignInfo, asked: str) -> str | None:
 
 
 def finished(page: PageContext, campaign: CampaignInfo, branch: int | None) -> list[PhaseInfo]:
-    """Return the finished phases of a line of play, first to last."""
+    """Return the finished phases of a branch, first to last."""
     found: list[PhaseInfo] = []
     while more := history.phases(
         page.ctx, page.actor, campaign.id, branch=branch, after=found[-1].number if found else -1
@@ -149,7 +149,7 @@ def _feelings(page: PageContext, campaign: CampaignInfo) -> Mapping[int, list[tu
 
 
 def _sentence(page: PageContext, campaign: CampaignInfo) -> Callable[[str, DiplomacyAction], str]:
-    """Return how a page tells of an act of diplomacy."""
+    """Return the sentence for an act of diplomacy."""
     names = {seat.player_id: seat.name for seat in campaign.seats}
     return lambda writer, act: act_sentence(act, writer, names, page.t.language)
 
@@ -162,7 +162,7 @@ def _title(page: PageContext, info: PhaseInfo) -> dict[str, Any]:
 
 
 def _viewers_offered(campaign: CampaignInfo) -> list[str]:
-    """Return whose views one may choose: after the end everyone's, a game master's own choice before."""
+    """Return the viewers to choose from: after the end all, before it those of a game master."""
     sees_all = campaign.you_are_gm and not campaign.your_seats
     if not campaign.public and not sees_all:
         return []

@@ -121,7 +121,7 @@ def rule_piece(page: PageDep, shelf: ShelfDep, of: str) -> Response:
 
 
 def _render(page: PageContext, template: str, shelf: Shelf, **content: Any) -> Response:
-    """Return a page of a rulebook, in the frame of its campaign where it has one."""
+    """Return a page of a rulebook, in the frame of its campaign if it has one."""
     around: dict[str, Any] = frame(page, shelf.campaign) | {"tab": "rules"} if shelf.campaign else {}
     shipped = {} if shelf.campaign else ruleset_names()
     return page.render(template, shelf=shelf, rulesets=shipped, rules_base=shelf.base, **around, **content)

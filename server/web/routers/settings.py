@@ -265,7 +265,7 @@ def close(page: PageDep) -> Response:
 
 
 def _prove(page: PageContext) -> None:
-    """Take the proof of identity that a form asked for in place, if it did."""
+    """Take the proof of identity from the same form, if it has one."""
     given = page.form.secret("proof")
     if not given:
         return

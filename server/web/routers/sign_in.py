@@ -19,7 +19,7 @@ from server.web.route import OPEN, PageRoute
 
 router = APIRouter(route_class=PageRoute)
 _SECOND_STEP = timedelta(minutes=10)
-"""How long one may take between password and code."""
+"""Maximum time between password and code."""
 
 
 @router.get("/sign-in", openapi_extra=OPEN)
@@ -48,7 +48,7 @@ def sign_in(page: PageDep) -> Response:
 
 @router.get("/sign-up", openapi_extra=OPEN)
 def sign_up_page(page: PageDep, next: str = "/") -> Response:
-    """Show the form for a new account; a guest's own becomes one. Who is signed in is asked first."""
+    """Show the form for a new account; it upgrades a guest. A user who is signed in must confirm first."""
     if page.actor.guest:
         return page.redirect(f"/keep?{urlencode({'next': safe_path(next)})}")
     return page.render("sign_up.html", back=safe_path(next), problem=None)

@@ -1,4 +1,4 @@
-"""The table: the map of a campaign and one's orders, drawn and written by the scripts of ``static/table``."""
+"""The map page: a campaign's map and the player's orders, drawn and written by the scripts of ``static/table``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Battles on the table: one's games, a new one, an invitation, and the page two players hold in their hands."""
+"""Table games: the user's games, a new one, an invitation, and the page for two phones."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ Watch = Annotated[str | None, Query(max_length=32)]
 
 @router.get("", openapi_extra=OPEN)
 def overview(page: PageDep, archived: bool = False) -> Response:
-    """Show one's games, and the ways into another."""
+    """Show the user's games, and the ways into another."""
     actor = visitor(page)
     games = listing.mine(page.ctx, actor, archived=archived) if actor.signed_in else []
     names = mission_names(page, actor)
