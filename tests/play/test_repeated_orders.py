@@ -8,6 +8,7 @@ from sqlalchemy import select, update
 
 from server.play.campaigns import seats
 from server.play.context import AppContext
+from server.play.game_masters import phoned_in
 from server.play.orders import orders, orders_in_advance, repeated_orders
 from server.play.orders.orders_as_text import as_text, understood
 from server.play.resolution.resolution import resolve_due
@@ -206,3 +207,15 @@ def test_a_newcomer_has_none(ctx: AppContext) -> None:
     seats.leave(ctx, ada, made.id)
     with ctx.database.read() as session:
         assert session.scalars(select(RepeatedOrders)).all() == []
+
+
+def test_a_game_master_enters_them_for_a_player(ctx: AppContext) -> None:
+    """Seen to fail where the orders of a text were entered without what it says of repeating."""
+    made = playing(ctx)
+    force = own_detachment(made)
+    name = made.view(ADA).state.detachments[force].name
+    done = phoned_in.enter_text(ctx, made.gm, made.id, ADA, f"repeat {name}: guard\nfinal")
+    assert (done.orders, done.final) == ((guard(force),), True)
+    assert repeated_orders.in_phase(ctx, made.players[ADA], made.id, MOVEMENT) == (guard(force),)
+    phoned_in.enter_text(ctx, made.gm, made.id, ADA, f"not repeat {name}: guard")
+    assert repeated_orders.in_phase(ctx, made.players[ADA], made.id, MOVEMENT) == ()

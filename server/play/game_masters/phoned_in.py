@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -13,7 +14,7 @@ from server.play.context import Actor, AppContext
 from server.play.dice import receipt_chain, receipts
 from server.play.errors import PlayError, fault, not_found, stands_so
 from server.play.notices.notices import Notices
-from server.play.orders import orders
+from server.play.orders import orders, repeated_orders
 from server.play.orders.orders import OrderSetInfo
 from server.play.orders.orders_as_text import ordered
 from server.play.records.phase_dice import scheme_of
@@ -31,11 +32,12 @@ MAX_REASON_LENGTH = 2000
 
 def enter(
     ctx: AppContext, actor: Actor, campaign_id: str, player_id: str, given: Any, *, why: str = "", final: bool = False,
-    number: int | None = None,
+    number: int | None = None, repeats: Mapping[int, bool] = orders.NO_REPEATS,
 ) -> OrderSetInfo:  # fmt: skip
     """Hand in a whole set of orders for a seat. The log says that it was done, the player gets them and the receipt.
 
-    *number* names the phase that is meant. Errors: ``conflict`` where the player has handed in orders or nobody sits
+    *number* names the phase that is meant; *repeats* says of orders, by their places, whether the seat repeats them in
+    later phases. Errors: ``conflict`` where the player has handed in orders or nobody sits
     there, ``forbidden`` for a game master who plays, and those of :func:`server.play.orders.orders.replace`.
     """
     actor.require("gm")
@@ -56,6 +58,8 @@ def enter(
         row.orders, row.final, row.temporary, row.source = list(given), final, False, SOURCE
         row.revision += 1
         row.updated_at, row.updated_by = ctx.now(), actor.user_id
+        again = ((given[place], repeated) for place, repeated in repeats.items())
+        repeated_orders.change(session, seat, now_open.phase.phase, again, ctx.now())
         info = orders.info_of(now_open.phase, row)
         receipt = orders.receipt_for(ctx, info, scheme, row.receipts)
         _notify(session, may, seat, actor, info, reason, receipt, ctx.now(), declared=declared)
@@ -68,10 +72,13 @@ def enter_text(
     ctx: AppContext, actor: Actor, campaign_id: str, player_id: str, text: str, *, why: str = "", final: bool = False,
     number: int | None = None,
 ) -> OrderSetInfo:  # fmt: skip
-    """Do the same with orders as text, one a line."""
+    """Do the same with orders as text, one a line; lines also say ``repeat`` and ``final``, as in a player's own."""
     view, _ = _view(ctx, actor.require("gm"), campaign_id, player_id)
     found = ordered(text, view)
-    return enter(ctx, actor, campaign_id, player_id, list(found.orders), why=why, final=final, number=number)
+    return enter(
+        ctx, actor, campaign_id, player_id, list(found.orders), why=why, final=final or bool(found.final),
+        number=number, repeats=found.repeats,
+    )  # fmt: skip
 
 
 # --- inside ---
