@@ -39,11 +39,16 @@ export class Film {
 
   get shown() { return !this.place.hidden; }
 
-  /** Watch a phase, the last one by default. Returns false where there is nothing to watch. `alone`: nobody asked for it. */
-  async open(number = null, alone = false) {
+  /** Fetch a phase, the last one by default; null where that fails. */
+  async fetch(number = null) {
     const { about, seat } = this.table, query = new URLSearchParams({ ...(number === null ? {} : { number }), ...(seat ? { seat } : {}) });
     const answer = await fetch(`/campaigns/${about.campaign}/table/film.json?${query}`, { credentials: "same-origin" }).catch(() => null);
-    const found = answer?.ok ? await answer.json() : null;
+    return answer?.ok ? answer.json() : null;
+  }
+
+  /** Watch a phase. Returns false where there is nothing to watch. `alone`: nobody asked for it. `fetched`: it is on its way already. */
+  async open(number = null, alone = false, fetched = this.fetch(number)) {
+    const found = await fetched;
     if (!found?.steps.length) return false;
     Object.assign(this, { steps: found.steps, cards: found.cards, number: found.number, stage: found.stage });
     this.past = found.number !== found.newest;

@@ -4,33 +4,41 @@
 const LEFT = "a, button, input, textarea, select, option, summary, h1, h2, h3, h4, svg, script, style, code, pre, bdi, nav, dialog.help-dialog, dt, .badge, .visually-hidden, .toast, .term, [data-plain], [aria-live]:not(.piece-body)";
 
 /**
- * Mark the words of a text node.
+ * Put links around the words that were found in a text node.
  * @param {Text} node
- * @param {import("./words.js").Words} words
+ * @param {ReturnType<import("./words.js").Words["find"]>} found
+ * @param {boolean} inRow
  * @param {string} base
  */
-function markText(node, words, base) {
-  const text = node.data, found = text.length > 1 ? words.find(text) : [];
-  if (!found.length) return;
-  const pieces = document.createDocumentFragment();
+function link(node, found, inRow, base) {
+  const text = node.data, pieces = document.createDocumentFragment();
   let at = 0;
   for (const each of found) {
-    const link = document.createElement("a"), end = each.at + each.length;
-    link.className = "term";
-    link.href = `${base}?q=${encodeURIComponent(each.title)}`;
-    link.dataset.piece = each.key;
-    link.dataset.title = each.title;
-    link.tabIndex = -1; // the keyboard has them all in the help dialog: a page would be nothing but stops
-    link.textContent = text.slice(each.at, end);
-    pieces.append(text.slice(at, each.at), link);
+    const made = document.createElement("a"), end = each.at + each.length;
+    made.className = "term";
+    made.href = `${base}?q=${encodeURIComponent(each.title)}`;
+    made.dataset.piece = each.key;
+    made.dataset.title = each.title;
+    made.tabIndex = -1; // the keyboard has them all in the help dialog: a page would be nothing but stops
+    made.textContent = text.slice(each.at, end);
+    pieces.append(text.slice(at, each.at), made);
     at = end;
   }
   pieces.append(text.slice(at));
-  const around = node.parentElement;
-  if (!around || !getComputedStyle(around).display.includes("flex")) return node.replaceWith(pieces);
+  if (!inRow) return node.replaceWith(pieces);
   const whole = document.createElement("span"); // else every word would be a box of its own in the row
   whole.append(pieces);
   node.replaceWith(whole);
+}
+
+/**
+ * Return the words of a text node, and whether it is an item of a row.
+ * @param {Text} node
+ * @param {import("./words.js").Words} words
+ */
+function look(node, words) {
+  const found = node.data.length > 1 ? words.find(node.data) : [], around = node.parentElement;
+  return { node, found, inRow: Boolean(found.length && around && getComputedStyle(around).display.includes("flex")) };
 }
 
 /**
@@ -48,7 +56,8 @@ export function mark(place, words, base) {
   if (place instanceof Text) texts.push(place);
   else if (place instanceof Element && place.matches(LEFT)) return;
   else while (walker.nextNode()) texts.push(/** @type {Text} */ (walker.currentNode));
-  for (const each of texts) markText(each, words, base);
+  const looked = texts.map((each) => look(each, words)); // all before the first change: each look after one computes the styles again
+  for (const { node, found, inRow } of looked) if (found.length) link(node, found, inRow, base);
 }
 
 /**

@@ -63,9 +63,26 @@ export class Results {
   /** The letters that were told: each is told once. @returns {string[]} */
   get #letters() { return kept(this.#key)?.letters ?? []; }
 
+  /** True where something new may be told by itself as a film: pictures may move, and a phase has ended since the last look. */
+  #films(seen, live = false) {
+    const { number } = this.table.about;
+    return this.opensAlone && this.table.about.mine.length > 0 && !this.#asked && !matchMedia("(prefers-reduced-motion: reduce)").matches && (live || number === null || seen < number - 1);
+  }
+
+  get #asked() { return new URLSearchParams(location.search).has("film"); }
+
+  async #player() {
+    const { Film } = await import("../film/film.js");
+    return this.film ??= new Film(this.table);
+  }
+
+  /** Fetch the code of the film while the map loads, where it is about to be needed. */
+  prepare() { if (this.#films(kept(this.#key)?.number ?? -1)) this.#player().catch(() => {}); }
+
   /** Fetch what the position on the table came from. `live`: a phase has just ended before one's eyes. */
   async load(live = false) {
-    const { table } = this, seen = this.#seen;
+    const { table } = this, seen = this.#seen, tells = this.opensAlone && !this.#asked && table.position.mine && !table.lessons.on;
+    const film = tells && this.#films(seen, live) ? this.#player().then((player) => player.fetch()).catch(() => null) : undefined; // beside the list
     const found = await this.#fetch(seen >= 0 ? { since: seen } : {});
     if (!found) return;
     const before = this.#letters;
@@ -75,23 +92,19 @@ export class Results {
     this.#facts(found.battle);
     this.#take(found);
     if (live && this.items.length) chime();
-    const asked = new URLSearchParams(location.search).has("film");
-    if (!asked && this.unread && this.opensAlone && table.position.mine && !table.lessons.on) await this.#told();
+    if (this.unread && tells) await this.#told(film);
   }
 
   /** Tell what is new: as a film, where pictures may move; else line by line. */
-  async #told() {
-    const moves = !matchMedia("(prefers-reduced-motion: reduce)").matches;
+  async #told(film) {
     if (document.hidden) await new Promise((done) => { document.addEventListener("visibilitychange", done, { once: true }); });
     const { position } = this.table;
-    if (moves && await this.watch(null, true)) { if (this.table.position === position) this.read(); } else this.card.open(0);
+    if (film && await this.watch(null, true, film)) { if (this.table.position === position) this.read(); } else this.card.open(0);
   }
 
-  /** Watch a phase as a film. Returns whether there is something to watch. */
-  async watch(number = null, alone = false) {
-    const { Film } = await import("../film/film.js");
-    this.film ??= new Film(this.table);
-    return this.film.open(number, alone);
+  /** Watch a phase as a film; `fetched`: what is on its way already. Returns whether there is something to watch. */
+  async watch(number = null, alone = false, fetched = undefined) {
+    return (await this.#player()).open(number, alone, fetched);
   }
 
   /** Show the results of the phases before those that are shown; or of the last ones again. */

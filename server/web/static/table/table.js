@@ -74,6 +74,7 @@ export class Table {
     const draft = new Draft(this.about, this.seat), playing = this.about.mine.length > 0;
     // the first time the page itself says that there are orders to be written: they need not wait for the map
     const early = playing && !this.position && this.about.phase ? draft.fetch().catch(() => {}) : null;
+    if (!this.position) this.results.prepare();
     const [position] = await Promise.all([loadPosition(this.about, this.seat || this.about.mine[0]), early]);
     Object.assign(this, { position, draft, form: null, final: false, changed: null, selected: { hex: -1, thing: null } });
     this.results.film?.close(); // it was of the phase before
