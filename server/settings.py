@@ -56,6 +56,9 @@ class Settings(BaseSettings):
     """``confirmed``: accounts sign in once their address is confirmed. ``approval``: once an admin lets them in.
     ``closed``: only ``sealed-orders user add`` makes accounts. An invitation to a campaign lets people in at once."""
 
+    example_campaign: str = ""
+    """Id of a campaign that the first page shows to watch; ``sealed-orders campaign example`` makes one."""
+
     ticker: bool = True
     """This process looks for due phases and unsent messages. At least one process must."""
     ticker_interval: Seconds = 2.0

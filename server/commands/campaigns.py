@@ -26,7 +26,7 @@ from server.play.campaigns.practice import NewPractice
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.game_masters import game_master, handover, new_readings, rollback
-from server.play.operating import campaign_overview
+from server.play.operating import campaign_overview, example
 from server.play.options import Options, settings_to
 from server.rules.state import Settings
 from server.rules.versions import NEWEST
@@ -34,6 +34,7 @@ from server.scenarios import library
 from server.scenarios.problems import MapError
 from server.scenarios.reader import good_id
 from server.scenarios.writer import FILE
+from server.settings import PREFIX
 
 app = typer.Typer(
     name="campaign",
@@ -426,6 +427,32 @@ def practise(
             print_json({**plain(campaign_overview.campaign(ctx, made.id)), "page": page})
             return
     typer.echo(f"{made.name} ({made.id}): play it at {page}")
+
+
+@app.command("example")
+def example_(
+    name: Annotated[str, typer.Option("--name", help="Name of the campaign.")] = "The Four Corners War",
+    scenario: Annotated[str, typer.Option("--scenario", help="Scenario of this server.")] = "four-corners",
+    turns: Annotated[int, typer.Option("--turns", min=1, max=20, help="Turns to play.")] = 8,
+    as_: As = "",
+    as_json: AsJson = False,
+) -> None:
+    """Play a campaign between computer players, for the start page to show to visitors.
+
+    It takes some seconds. Put its id into `SEALED_ORDERS_EXAMPLE_CAMPAIGN` and restart the server.
+
+    Exits 1 when there is no such scenario.
+
+    Example: `sealed-orders campaign example --turns 6`
+    """
+    with _acting(as_) as (ctx, actor):
+        with progress("Phases") as done:
+            most = example.PHASES_A_TURN * turns + 1
+            made = example.create(ctx, actor, name, scenario, turns, lambda number: done(number, most))
+        if as_json:
+            print_json(plain(campaign_overview.campaign(ctx, made.id)))
+            return
+    typer.echo(f"{made.name} ({made.id}): set {PREFIX}EXAMPLE_CAMPAIGN={made.id} and restart the server")
 
 
 @app.command("export")

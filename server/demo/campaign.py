@@ -139,6 +139,12 @@ def campaign(ctx: AppContext) -> CampaignInfo | None:
     return campaigns.get(ctx, actor, running[-1].id) if running else None
 
 
+def finished(ctx: AppContext) -> str:
+    """Return the id of the campaign that is over, for the start page; empty when there is none any more."""
+    over = campaign_search.find(ctx, human(ctx), status="finished", mine=True).items
+    return over[-1].id if over else ""
+
+
 def let_give_up(ctx: AppContext, running: CampaignInfo | None, wanted: bool) -> None:
     """Say whether the computer players give up (P-37)."""
     if running is not None and running.you_are_gm and running.options.computers_give_up != wanted:

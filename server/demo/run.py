@@ -192,6 +192,7 @@ def serve(
         demo_campaign.let_give_up(ctx, campaign, giving_up)
         opponents = Opponents(settings.public_url, demo_campaign.opponents(ctx), levels)
         link = _link(ctx, campaign)
+        shown = settings.model_copy(update={"example_campaign": demo_campaign.finished(ctx)})
     except PlayError as error:
         raise DemoError(
             f"{database.url.database} holds no demo ({error.message}). Start again with --reset."
@@ -204,7 +205,7 @@ def serve(
         ready(link, campaign)
 
     config = uvicorn.Config(
-        create_app(settings),
+        create_app(shown),
         log_config=None,
         access_log=False,
         server_header=False,

@@ -7,6 +7,7 @@ import pty
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -16,8 +17,10 @@ from sqlalchemy.engine import URL
 from server.play.accounts import accounts
 from server.play.archive.record_files import pack, read_file
 from server.play.archive.verification import verify
-from server.play.context import AppContext
+from server.play.campaigns import campaigns
+from server.play.context import NOBODY, AppContext
 from server.play.game_masters import handover
+from server.play.operating import example
 from server.play.views import history
 from server.settings import Settings
 from server.store.database import Database
@@ -292,3 +295,18 @@ def test_a_position_is_practised(march: Club) -> None:
     assert made["page"].endswith(f"/campaigns/{made['id']}")
     refused = run("campaign", "practise", march.id, "--seat", "p2", code=1)
     assert "nothing here that you may know of" in refused.stderr
+
+
+def test_an_example_is_played_for_the_start_page(march: Club) -> None:
+    """Public and over, so that visitors may watch it; the start page offers it where the setting names it."""
+    made = json_of("campaign", "example", "--turns", 1, "--scenario", "the-pass", "--name", "To watch")
+    assert (made["status"], made["name"]) == ("finished", "To watch")
+    seen = campaigns.get(march.ctx, NOBODY, made["id"])
+    assert seen.public
+    assert seen.open_to_you
+    chosen = march.ctx.settings.model_copy(update={"example_campaign": made["id"]})
+    assert example.to_watch(replace(march.ctx, settings=chosen)) == seen
+    assert example.to_watch(march.ctx) is None
+    unknown = march.ctx.settings.model_copy(update={"example_campaign": "nowhere"})
+    assert example.to_watch(replace(march.ctx, settings=unknown)) is None
+    assert run("campaign", "example", "--scenario", "atlantis", code=1).stderr

@@ -59,6 +59,7 @@ def test_a_battle_is_told_as_it_went(client: TestClient) -> None:
     found = _results(field.visitor(client, "Ann"), field.path, f"?since={number - 1}&until={number}")
     told = next(each for each in found["items"] if each["kind"] == "battle" and each["hexes"] == [hex_])
     assert told["tone"] == ("good" if event.fields["winner"] == "p1" else "bad")
+    assert not told["theirs"]
     assert f"{mine} damage to {other}" in told["text"]
     assert f"{event.fields['vp']} VP" in told["text"]
     rolls = {str(each.fields["label"]): list(each.fields["faces"]) for each in past.events if each.type == "dice"}
@@ -127,6 +128,7 @@ def test_a_stranger_is_told_what_everybody_may_know(client: TestClient) -> None:
     field = begin(client.app.state.server.ctx, until="battle")  # type: ignore[attr-defined]
     found = _results(field.visitor(client), field.path, "?since=0")
     assert {each["kind"] for each in found["items"]} <= {"news", "battle", "land", "gained"}
+    assert all(each["theirs"] for each in found["items"] if each["kind"] == "battle")
 
 
 def _film(visitor: Visitor, path: str, number: int) -> dict[str, Any]:

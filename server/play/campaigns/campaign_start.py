@@ -40,14 +40,17 @@ from server.store.snapshots import pack
 from server.store.tables import Branch, Campaign, CampaignDice, Phase, Seat
 
 
-def start(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
-    """Begin the campaign with those who have joined; seats nobody took are gone."""
+def start(ctx: AppContext, actor: Actor, campaign_id: str, *, nobody: bool = False) -> None:
+    """Begin the campaign with those who have joined; seats nobody took are gone.
+
+    With *nobody*, computer players take all of the seats if the campaign gives them free ones.
+    """
     actor.require("gm")
     with ctx.database.write() as session:
         campaign = access.load_exclusive(session, actor, campaign_id).require_gm().campaign
         if campaign.status != "open":
             raise stands_so(campaign.status)
-        _start(ctx, session, campaign, actor.user_id)
+        _start(ctx, session, campaign, actor.user_id, nobody=nobody)
 
 
 def start_if_due(ctx: AppContext, campaign_id: str) -> int:
@@ -86,9 +89,9 @@ def _postpone(ctx: AppContext, campaign_id: str) -> None:
         notices.send()
 
 
-def _start(ctx: AppContext, session: Session, campaign: Campaign, by: str | None) -> None:
+def _start(ctx: AppContext, session: Session, campaign: Campaign, by: str | None, *, nobody: bool = False) -> None:
     """Begin a campaign in a transaction that has claimed it."""
-    seats = _take_seats(ctx, session, campaign)
+    seats = _take_seats(ctx, session, campaign, nobody=nobody)
     campaign.settings = settings_to_json(replace(settings_from_json(campaign.settings), readings=NEWEST.version))
     now = ctx.now()
     dice = start_dice(session, campaign, seats, now)
@@ -100,9 +103,9 @@ def _start(ctx: AppContext, session: Session, campaign: Campaign, by: str | None
     notices.send()
 
 
-def _take_seats(ctx: AppContext, session: Session, campaign: Campaign) -> list[Seat]:
+def _take_seats(ctx: AppContext, session: Session, campaign: Campaign, *, nobody: bool) -> list[Seat]:
     seats = [seat for seat in access.seats_of(session, campaign.id) if seat.user_id is not None]
-    if seats and access.options_of(campaign).computer_seats:
+    if (seats or nobody) and access.options_of(campaign).computer_seats:
         return _with_computers(ctx, session, campaign)
     counts = game_data_of(ctx, campaign).scenario.player_counts
     if len(seats) not in counts:

@@ -96,10 +96,10 @@ def _other(event: Event, battle: Battle | None, reader: Reader) -> Result:
     filled = {"hex": reader.hex(label), "winner": reader.player(winner), "vp": event.fields["vp"]}
     brief = reader.text("brief_seen", hex=filled["hex"], winner=filled["winner"])
     if battle is None:
-        return Result("battle", "plain", reader.line("seen", **filled), (label,), brief=brief)
+        return Result("battle", "plain", reader.line("seen", **filled), (label,), brief=brief, theirs=True)
     loser = battle.defended_by if winner == battle.attacking else battle.attacking
     parts = reader.line("seen_against", loser=reader.player(loser), **filled)
-    return Result("battle", "plain", parts, (label,), brief=brief)
+    return Result("battle", "plain", parts, (label,), brief=brief, theirs=True)
 
 
 # --- dice ---

@@ -60,6 +60,8 @@ class Result:
     """A battle in a few words: where, who won, the damage; empty for all else."""
     letter: str = ""
     """The id of a letter, which is shown once; empty for all else."""
+    theirs: bool = False
+    """A battle that the viewer did not fight in: folded for a newcomer."""
     ally: str = ""
     """The player who proposes an alliance with the viewer; empty for all else."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Response
 
 from server.play.campaigns import dashboard, seats
+from server.play.operating import example
 from server.web.frame import LIVE
 from server.web.page_context import PageDep
 from server.web.presenters.next_action import next_action
@@ -18,7 +19,7 @@ OVER = ("finished", "archived", "deleted")
 def home(page: PageDep) -> Response:
     """Show the person's campaigns and their tasks."""
     if not page.actor.signed_in:
-        return page.render("welcome.html")
+        return page.render("welcome.html", example=example.to_watch(page.ctx))
     cards = [(entry, next_action(page.t, entry)) for entry in dashboard.mine(page.ctx, page.actor)]
     return page.render(
         "home.html",

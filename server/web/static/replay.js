@@ -116,4 +116,4 @@ document.addEventListener("keydown", (/** @type {KeyboardEvent & { target: HTMLE
 });
 for (const each of [time, play, speed.parentElement]) each.hidden = false;
 stage.dataset.ready = "true";
-show(now);
+show(now).then(() => { if (asked.has("watch") && !matchMedia("(prefers-reduced-motion: reduce)").matches) go(); });

@@ -15,7 +15,7 @@ const QUIET = "results do not open"; // in this browser, for all campaigns
 /**
  * One line: `kind`, `tone` (good, bad, plain), `text`, `parts` (`{text, hex, player}`), `hexes`, `details`, `dice`, `link`.
  * @typedef {{kind: string, tone: string, text: string, parts: {text: string, hex?: string, player?: string}[], hexes: string[],
- *   details: string[], dice: number[][], link: string, letter: string, ally: string}} Result
+ *   details: string[], dice: number[][], link: string, letter: string, ally: string, theirs: boolean}} Result
  */
 
 export class Results {
@@ -24,6 +24,8 @@ export class Results {
     this.table = table;
     /** @type {Result[]} */
     this.items = [];
+    /** Battles that a newcomer did not fight in. @type {Result[]} */
+    this.others = [];
     this.stage = "";
     this.last = -1;
     this.newestNumber = -1;
@@ -46,7 +48,7 @@ export class Results {
   get #key() { const { about, seat } = this.table; return `results seen ${about.user} ${about.campaign} ${seat}`; }
 
   /** True where there is something to look at: now, or of phases before. */
-  get any() { return this.items.length > 0 || this.earlier !== null || this.last < this.newestNumber; }
+  get any() { return this.items.length > 0 || this.others.length > 0 || this.earlier !== null || this.last < this.newestNumber; }
 
   get opensAlone() { try { return localStorage.getItem(QUIET) === null; } catch { return true; } }
 
@@ -132,7 +134,9 @@ export class Results {
   }
 
   #take(found) {
-    Object.assign(this, { items: found.items, stage: found.stage, last: found.last, newestNumber: found.newest, earlier: found.earlier });
+    // a newcomer has enough to read: battles of others lie folded below
+    const items = found.items.filter((each) => !each.theirs || !this.table.about.first);
+    Object.assign(this, { items, others: found.items.filter((each) => !items.includes(each)), stage: found.stage, last: found.last, newestNumber: found.newest, earlier: found.earlier });
     this.marks ??= new ResultMarks(this.table);
     this.#badge();
     this.table.dock.draw();

@@ -17,6 +17,7 @@ export function resultsList(table) {
   return h("section", { class: "results-list card" },
     h("h3", {}, t("results.title"), results.unread ? h("span", { class: "badge accent" }, t("table.results.unread")) : null, h("span", { class: "muted small" }, ` ${results.stage}`)),
     h("ol", {}, shown.map(line)),
+    othersOf(results),
     all ? null : button(t("table.results.all", { n: items.length }), () => { results.all = true; table.dock.draw(); }, { key: "results-all", class: "quiet small" }));
 }
 
@@ -25,5 +26,13 @@ function nothing(results) {
   return h("section", { class: "results-list card" },
     h("h3", {}, t("results.title"), h("span", { class: "muted small" }, ` ${results.stage}`)),
     h("p", { class: "muted" }, t("table.results.nothing")),
+    othersOf(results),
     results.earlier === null ? null : button(t("table.results.earlier"), () => results.earlierOnes(), { key: "results-earlier", class: "quiet small" }));
+}
+
+/** Battles of others, folded: a newcomer looks at their own ones first. */
+function othersOf(results) {
+  const { others } = results;
+  return others.length ? h("details", { class: "small" }, h("summary", {}, t("table.results.others", { n: others.length })),
+    h("ol", {}, others.map((item) => h("li", { class: "result plain" }, button(item.text, () => results.light(item, true), { class: "result-line" }))))) : null;
 }
