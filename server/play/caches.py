@@ -117,8 +117,8 @@ class Caches:
         :mod:`server.play.views.view_changes`."""
         self.pictures = Memo(PICTURES, len)
         """Maps as mails show them (PNG), by the hash of the drawing."""
-        self.receipt_keys = Memo(4)
-        """The key that receipts are signed with, by database."""
+        self.receipt_keys = Memo(1)
+        """The key that receipts are signed with."""
         self.bearers = Memo(2000)
         """The user of a secret, by its hash, and the time until which that holds."""
         self.evaluations = Memo(64)

@@ -22,7 +22,7 @@ from server.play.errors import PlayError
 from server.store.tables import ServerValue
 
 if TYPE_CHECKING:  # imported by the first receipt
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 NAME = "receipt_key"
 ORDERS, SALTS = "orders", "salts"
@@ -43,8 +43,8 @@ def issue(ctx: AppContext, kind: str, accepted_at: datetime | None = None, **con
 
 def sign(ctx: AppContext, payload: Json) -> str:
     """Return the receipt that says this."""
-    key = _key(ctx)
-    head = {"alg": "EdDSA", "kid": key_id(_raw(key.public_key())), "typ": "receipt+json"}
+    key, id_ = _key(ctx)
+    head = {"alg": "EdDSA", "kid": id_, "typ": "receipt+json"}
     signed = b".".join(_encoded(written(part)) for part in (head, payload))
     return (signed + b"." + _encoded(key.sign(signed))).decode()
 
@@ -61,7 +61,7 @@ def written(content: object) -> bytes:
 
 def keys(ctx: AppContext) -> list[Json]:
     """Return the server's public keys as JSON Web Keys."""
-    public = _raw(_key(ctx).public_key())
+    public = _key(ctx)[0].public_key().public_bytes_raw()
     return [
         {"kty": "OKP", "crv": "Ed25519", "use": "sig", "alg": "EdDSA", "kid": key_id(public),
          "x": _encoded(public).decode()}
@@ -109,12 +109,16 @@ def public_key(text: str) -> bytes:
 # --- inside ---
 
 
-def _key(ctx: AppContext) -> Ed25519PrivateKey:
+def _key(ctx: AppContext) -> tuple[Ed25519PrivateKey, str]:
+    """Return the server's key, and what receipts call its public half."""
+    return ctx.caches.receipt_keys.get("key", lambda: _with_id(_kept(ctx)))
+
+
+def _with_id(kept: bytes) -> tuple[Ed25519PrivateKey, str]:
     from cryptography.hazmat.primitives.asymmetric import ed25519
 
-    return ctx.caches.receipt_keys.get(
-        ctx.database.url, lambda: ed25519.Ed25519PrivateKey.from_private_bytes(_kept(ctx))
-    )
+    key = ed25519.Ed25519PrivateKey.from_private_bytes(kept)
+    return key, key_id(key.public_key().public_bytes_raw())
 
 
 def _kept(ctx: AppContext) -> bytes:
@@ -132,10 +136,6 @@ def _kept(ctx: AppContext) -> bytes:
     except IntegrityError:
         return _kept(ctx)
     return drawn
-
-
-def _raw(key: Ed25519PublicKey) -> bytes:
-    return key.public_bytes_raw()
 
 
 def _encoded(data: bytes) -> bytes:
