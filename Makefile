@@ -52,6 +52,7 @@ test: $(VENV)/.ready
 	@command -v chromium >/dev/null || echo "There is no Chromium: tests of the pages in a browser are left out."
 	@command -v firefox-esr >/dev/null || echo "There is no firefox-esr: the first turn in Firefox is left out."
 	@command -v WebKitWebDriver >/dev/null && command -v Xvfb >/dev/null || echo "webkit2gtk-driver or xvfb is missing: the first turn in WebKitGTK is left out."
+	@[ -x /usr/sbin/pgbouncer ] || command -v pgbouncer >/dev/null || echo "pgbouncer is missing: servers behind a pooler are left out."
 	@if [ -z "$$SEALED_ORDERS_TEST_POSTGRESQL" ] && ! $(BIN)/python -m tests.store.answers; then \
 		echo "No PostgreSQL answers on 127.0.0.1:5432: tests run on SQLite alone."; \
 		export SEALED_ORDERS_SKIP_POSTGRESQL=1; \

@@ -39,7 +39,7 @@ def empty(kind: str, name: str) -> Iterator[URL]:
     name = f"sealed_orders_test_{os.getpid()}_{name}"
     _administer(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)", f"CREATE DATABASE {name}")
     try:
-        yield _server().set(database=name)
+        yield server().set(database=name)
     finally:
         _administer(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
 
@@ -104,12 +104,13 @@ def dump(url: URL) -> dict[str, list[tuple[object, ...]]]:
         engine.dispose()
 
 
-def _server() -> URL:
+def server() -> URL:
+    """Return the address of the tests' PostgreSQL, with a user who may create databases."""
     return normalised(os.environ.get("SEALED_ORDERS_TEST_POSTGRESQL", DEFAULT))
 
 
 def _administer(*statements: str) -> None:
-    engine = create_engine(_server(), isolation_level="AUTOCOMMIT", poolclass=NullPool)
+    engine = create_engine(server(), isolation_level="AUTOCOMMIT", poolclass=NullPool)
     try:
         with engine.connect() as connection:
             for statement in statements:
