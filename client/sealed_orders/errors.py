@@ -6,6 +6,7 @@ changes its meaning (``docs/errors.md`` of the server lists them all, ``GET /api
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -27,6 +28,10 @@ class Fault:
     """The rulebook's section that forbids it."""
     order: int | None = None
     """The order's place in its set, from 0."""
+    template: str = ""
+    """The sentence with its ``{places}``, to look up a wording of your own."""
+    params: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    """Values for the places of the template."""
 
 
 class SealedOrdersError(Exception):
@@ -161,4 +166,6 @@ def _fault(given: Mapping[str, Any]) -> Fault:
         value=given.get("value"),
         rule=str(given.get("rule", "")),
         order=place if isinstance(place, int) else None,
+        template=str(given.get("template", "")),
+        params=dict(given.get("params") or {}),
     )

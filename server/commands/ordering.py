@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, cast
 
@@ -14,6 +14,7 @@ from sealed_orders import Fault, LegalOrder, OrderSet, OrdersRefused, RepeatedOr
 from server.commands import order_text
 from server.commands.order_text import read_order_list
 from server.commands.printing import phase_name, until
+from server.commands.refused import known_names, refusal
 from server.commands.remote import (
     CampaignArgument,
     SeatOption,
@@ -58,6 +59,7 @@ Number = Annotated[
 ]
 MANY = 6
 """Values of a choice that are printed; the rest are counted."""
+NO_NAMES: Mapping[str, str] = {}
 
 
 @app.command()
@@ -124,11 +126,13 @@ def check(
     with ending_on_errors(as_json):
         orders = read_order_list(file)
     with at_server(server, token, as_json=as_json) as client:
-        problems = choose(client, campaign, seat=seat).campaign.check(orders)
+        chosen = choose(client, campaign, seat=seat)
+        problems = chosen.campaign.check(orders)
+        names = known_names(chosen) if problems and not as_json else {}
     if as_json:
         print_json({"problems": [plain(problem) for problem in problems]})
     elif problems:
-        _print_orders(orders, problems)
+        _print_orders(orders, problems, names)
     else:
         typer.echo(f"{len(orders)} orders, no problems.")
     raise typer.Exit(Code.REFUSED if problems else Code.DONE)
@@ -163,20 +167,21 @@ def send(
     with ending_on_errors(as_json):
         orders = read_order_list(file)
     with at_server(server, token, as_json=as_json) as client:
-        chosen = choose(client, campaign, seat=seat).campaign
+        chosen = choose(client, campaign, seat=seat)
         try:
-            meant = chosen.orders().number if number is None else number
-            done = chosen.send(orders, number=meant, final=final, temporary=temporary, lenient=lenient)
+            meant = chosen.campaign.orders().number if number is None else number
+            done = chosen.campaign.send(orders, number=meant, final=final, temporary=temporary, lenient=lenient)
         except OrdersRefused as error:
             if as_json:
                 raise
-            _print_orders(orders, error.problems)
-            raise Wrong("Nothing was handed in.") from None
+            _print_orders(orders, error.problems, known_names(chosen))
+            raise Wrong("Nothing was saved. Correct the orders marked ✗, or save the others with --lenient.") from None
+        names = known_names(chosen) if done.problems and not as_json else {}
     if as_json:
         print_json({"orders": plain(done.orders), "problems": [plain(problem) for problem in done.problems]})
         return
     if done.problems:
-        _print_orders(orders, done.problems)
+        _print_orders(orders, done.problems, names)
     typer.echo(_state(done.orders))
 
 
@@ -306,22 +311,22 @@ def _state(orders: OrderSet) -> str:
         return f"{count} for {where}, final."
     if not orders.wanted and not orders.revision:
         return f"You have nothing to order in {where}."
-    how = "for the deadline" if orders.temporary else "not final" if orders.revision else "nothing handed in"
+    how = "for the deadline" if orders.temporary else "not final" if orders.revision else "no orders yet"
     return f"{count} for {where}, {how}; {until(orders.deadline)}."
 
 
-def _print_orders(orders: Sequence[Any], problems: Sequence[Fault]) -> None:
-    """Print orders one a line, numbered from 1 as people count, and below each what is wrong with it."""
+def _print_orders(orders: Sequence[Any], problems: Sequence[Fault], names: Mapping[str, str] = NO_NAMES) -> None:
+    """Print orders one a line, numbered from 1, each with its problems below; *names*: of forces and places, by id."""
     out = console()
     for place, order in enumerate(orders):
         mine = [problem for problem in problems if problem.order == place]
         mark = "[red]✗[/]" if mine else "[green]·[/]"
         out.print(f"{place + 1:3} {mark} {_line(order)}", soft_wrap=True)
         for problem in mine:
-            out.print(f"      [red]{escape(_problem(problem))}[/]", soft_wrap=True)
+            out.print(f"      [red]{escape(refusal(problem, order, names))}[/]", soft_wrap=True)
     for problem in problems:
         if problem.order is None or not 0 <= problem.order < len(orders):
-            out.print(f"      [red]{escape(_problem(problem))}[/]", soft_wrap=True)
+            out.print(f"      [red]{escape(refusal(problem, None, names))}[/]", soft_wrap=True)
 
 
 def _line(order: Any) -> str:
@@ -343,12 +348,6 @@ def _display(value: Any) -> str:
     if isinstance(value, list) and all(isinstance(item, dict) and "name" in item for item in value):
         return ", ".join(str(item["name"]) for item in value)
     return orjson.dumps(value).decode()
-
-
-def _problem(problem: Fault) -> str:
-    field = f" {problem.field}:" if problem.field else ""
-    rule = f" [{problem.rule}]" if problem.rule else ""
-    return f"{problem.code}{field} {problem.message}{rule}"
 
 
 def _option(option: LegalOrder) -> str:

@@ -181,7 +181,7 @@ def test_an_exact_name_wins_over_a_longer_one(ann: Club) -> None:
 def test_status_says_what_is_wanted(ann: Club) -> None:
     (campaign,) = told("status")["campaigns"]
     assert (campaign["wants"], campaign["phase"], campaign["seat"]) == ("orders", "setup", "p1")
-    assert "orders wanted" in run("status").stdout
+    assert "orders needed" in run("status").stdout
     ann.of(ann.players[0]).send([])
     assert told("status")["campaigns"][0]["wants"] == "final"
     ann.of(ann.players[0]).declare_final()
@@ -266,7 +266,7 @@ def test_problems_stand_beside_their_orders(ann: Club, tmp_path: Path) -> None:
     lines = run("orders", "send", file, code=1).stdout.splitlines()
     assert lines[0].startswith("  1 ·")
     assert lines[1].startswith("  2 ✗")
-    assert "unknown_type" in lines[2]
+    assert lines[2].strip() == "There is no order called fly."
     assert run("orders", "check", file, code=1).stdout.splitlines() == lines
     assert told("orders", "check", file, code=1)["problems"][0]["order"] == 1
     error = told("orders", "send", file, code=1)["error"]

@@ -274,7 +274,7 @@ def test_finish_export_archive_delete_restore(running: Running) -> None:
     gm.post(f"{path}/restore")
     assert club.open()["status"] == "archived"
     page = gm.get(path)
-    for told in ("Ended the campaign", "Archived the campaign", "Deleted the campaign", "Brought the campaign back"):
+    for told in ("Ended the campaign", "Archived the campaign", "Deleted the campaign", "Restored the campaign"):
         assert f"<strong>{told}</strong>" in page
 
 

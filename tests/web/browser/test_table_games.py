@@ -132,7 +132,7 @@ def test_afterwards_there_are_card_replay_and_a_story_with_a_picture(
     slider = screen.get_by_role("slider")
     slider.focus()
     slider.press("Home")
-    expect(screen.locator("#at-label")).to_contain_text("After act 0 of")
+    expect(screen.locator("#at-label")).to_contain_text("After action 0 of")
     slider.press("ArrowRight")
     expect(screen.locator("#replay-picture")).to_have_attribute("src", re.compile("at=1(&|$)"))
     screen.get_by_label("Open").check()
