@@ -19,7 +19,7 @@ import pytest
 from fastapi.routing import iter_route_contexts
 from fastapi.testclient import TestClient
 
-from server.api.description import events, position, refined
+from server.api.description import events, meanings, position, refined
 from server.api.description.plain import WHERE
 from server.api.routers import api
 from server.referee.beginning import SettingsData
@@ -177,12 +177,11 @@ def test_every_operation_has_one_tag_and_the_tag_is_explained() -> None:
     assert {tuple(hook["post"]["tags"]) for hook in described()["webhooks"].values()} == {("webhooks",)}
 
 
-def test_every_choice_of_a_campaign_is_described() -> None:
+def test_every_property_is_described() -> None:
+    """Options, rules and settings among them. Seen to fail: with a property that has neither docstring nor sentence."""
     schemas = described()["components"]["schemas"]
-    for name in ("Options", "OptionsWanted", "Settings", "RulesWanted", "RulesInForce", "Rhythm"):
-        silent = [field for field, each in schemas[name]["properties"].items()
-                  if "description" not in each and "$ref" not in each]  # fmt: skip
-        assert silent == [], name
+    assert meanings.undescribed(schemas) == []
+    assert meanings.unused(schemas) == []
 
 
 def test_descriptions_are_markdown_without_roles_of_sphinx() -> None:

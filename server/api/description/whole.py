@@ -12,7 +12,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
 
-from server.api.description import docstrings, headers, refined, webhooks
+from server.api.description import docstrings, headers, meanings, refined, webhooks
 from server.api.description.examples import PLACE_EXAMPLES, PLACES, example
 from server.api.description.plain import camel, ref
 from server.api.description.tidy import for_generators, pruned, tidy
@@ -94,6 +94,7 @@ def describe(app: FastAPI) -> dict[str, Any]:
     schemas.update(webhooks.schemas())
     refined.refine(schemas)
     for_generators(described)
+    meanings.add(schemas)
     components |= {"parameters": headers.PARAMETERS, "headers": headers.HEADERS, "responses": {}}
     components["securitySchemes"] = {
         "token": {"type": "http", "scheme": "bearer", "description": "A personal access token."},
@@ -177,7 +178,7 @@ class _Operation:
         """Give the parameters of address and query a description and an example."""
         for parameter in self.parameters:
             name, schema = parameter["name"], parameter["schema"]
-            told = PLACES.get(name) or docstrings.COMMON.get(name)
+            told = PLACES.get(name) or meanings.COMMON.get(name)
             if told is not None:
                 parameter.setdefault("description", told)
             if parameter["in"] == "path":
