@@ -124,7 +124,7 @@ def _context(
         clock,
         background,
         on_resolved=metrics.resolutions.observe,
-        chat_words=discord.text,
+        chat_post=discord.post,
         translate=translate,
     )
 

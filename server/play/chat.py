@@ -21,3 +21,5 @@ class ChatNotice:
     """Someone's own webhook, not a campaign's channel."""
     announcement: tuple[str, str] = ("", "")
     """Subject and words of an announcement."""
+    map_at: int = 0
+    """When the map changed, in seconds since 1970; 0 if it did not or strangers cannot see it."""

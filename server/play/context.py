@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import Any
 
 from server.core.sentences import say
 from server.play.background import Background
@@ -36,8 +37,8 @@ class AppContext:
     caches: Caches = field(default_factory=Caches)
     on_resolved: Callable[[float], None] = lambda _seconds: None
     """Told after each phase how long it took from gathering to commit."""
-    chat_words: Callable[[ChatNotice, str], str] = lambda said, _base: said.kind
-    """Writes a notice for a chat; the second argument is the server's public address."""
+    chat_post: Callable[[ChatNotice, str], dict[str, Any]] = lambda said, _base: {"content": said.kind}
+    """Return the body that is posted to a chat for a notice; the second argument is the server's public address."""
     translate: Callable[[str, str, Callable[[str], str]], str] = lambda _language, sentence, _known: sentence
     """Says a sentence of the rules or of a use case, which are in English, in a language, with what its reader calls
     hexes and players."""

@@ -7,9 +7,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
+import pytest
 from sqlalchemy import select
 from standardwebhooks import Webhook as Signer
 
+from server.play.campaigns import campaigns
 from server.play.context import AppContext
 from server.play.game_masters import game_master
 from server.play.messages import messages
@@ -64,7 +66,7 @@ def receiving() -> Iterator[Receiver]:
 
 def trusting(ctx: AppContext) -> AppContext:
     settings = ctx.settings.model_copy(update={"webhooks_to_private_addresses": True})
-    return replace(ctx, settings=settings, chat_words=discord.text)
+    return replace(ctx, settings=settings, chat_post=discord.post)
 
 
 def drain(ctx: AppContext) -> int:
@@ -147,10 +149,27 @@ def test_discord(ctx: AppContext) -> None:
         (_, body), *more = receiver.got
         assert not more
         where = f"<http://127.0.0.1:8000/campaigns/{made.id}>"
+        picture = f"{where[1:-1]}/map.png?at={int(ctx.now().timestamp())}"
         assert json.loads(body) == {
             "content": f"**The Long March**: Turn 1, Build is open.\n{where}",
             "allowed_mentions": {"parse": []},
+            "embeds": [{"title": "The Long March", "url": where[1:-1], "image": {"url": picture}}],
         }
+
+
+@pytest.mark.parametrize("hidden", ["unlisted", "no spectators"])
+def test_discord_gets_no_map_that_strangers_may_not_see(ctx: AppContext, hidden: str) -> None:
+    """Seen to fail for both without the condition in ``posting``."""
+    ctx = trusting(ctx)
+    made = club(ctx, options={"spectators": hidden != "no spectators"})
+    campaigns.change(ctx, made.gm, made.id, listed=hidden != "unlisted")
+    with receiving() as receiver:
+        webhooks.create(ctx, made.gm, receiver.url, campaign_id=made.id, format_="discord", kinds=["phase_opened"])
+        webhooks.create(ctx, made.players["p1"], receiver.url, format_="discord", kinds=["phase_opened"])
+        made.play_phase()
+        drain(ctx)
+    assert len(receiver.got) == 2
+    assert all("embeds" not in json.loads(body) for _, body in receiver.got)
 
 
 def test_an_announcement_is_read_in_the_channel(ctx: AppContext) -> None:

@@ -15,8 +15,11 @@ from server.play.chat import ChatNotice
 from server.play.context import AppContext
 from server.play.errors import PlayError
 from server.play.notices.addresses import Unsendable, post, target_of
+from server.play.options import stored_options
 from server.store.tables import Campaign, Message, User, Webhook
 
+MOVES_THE_MAP = frozenset({"campaign_started", "phase_opened", "finished", "rolled_back", "intervention"})
+"""Kinds of notices after which the map may look different."""
 GONE = 410
 """The answer of a receiver that wants nothing more."""
 
@@ -68,8 +71,7 @@ def message(ctx: AppContext, hook: Webhook, posted: Post) -> tuple[bytes, dict[s
     """Return body and headers of the post."""
     headers = {"Content-Type": "application/json", "User-Agent": "sealed-orders"}
     if hook.format == "discord":
-        text = ctx.chat_words(_chat_notice(ctx, hook, posted), ctx.settings.public_url)
-        return orjson.dumps({"content": text, "allowed_mentions": {"parse": []}}), headers
+        return orjson.dumps(ctx.chat_post(_chat_notice(ctx, hook, posted), ctx.settings.public_url)), headers
     about = {"campaign_id": posted.campaign_id, "campaign": posted.campaign} | dict(posted.data)
     kind, at = posted.kind, posted.created_at.isoformat()
     # type and timestamp as Standard Webhooks has them, kind and at as event streams do
@@ -91,6 +93,8 @@ def _chat_notice(ctx: AppContext, hook: Webhook, posted: Post) -> ChatNotice:
         if posted.kind == "announcement":
             letter = session.get(Message, str(posted.data["message"]))
             announcement = (letter.subject, letter.body) if letter is not None else announcement
+        shown = session.get(Campaign, posted.campaign_id) if posted.kind in MOVES_THE_MAP else None
+        public = shown is not None and shown.listed and stored_options(shown.options).spectators
     return ChatNotice(
         posted.kind,
         posted.campaign_id,
@@ -99,4 +103,5 @@ def _chat_notice(ctx: AppContext, hook: Webhook, posted: Post) -> ChatNotice:
         owner.locale if owner else "",
         hook.campaign_id is None,
         announcement,
+        int(posted.created_at.timestamp()) if public else 0,
     )

@@ -1,4 +1,4 @@
-"""Notifications for Discord: one sentence of news, the deadline in each reader's own time, where to look."""
+"""Notifications for Discord: one sentence of news, the deadline in each reader's own time, where to look, the map."""
 
 from __future__ import annotations
 
@@ -13,8 +13,21 @@ from server.web.translations import Translations
 
 MAX_LENGTH = 1900
 """Discord takes 2,000 characters."""
+_MAX_TITLE = 256
+"""Characters that Discord shows of an embed's title."""
 _MAX_EXCERPT = 1400
 """Characters of an announcement; the rest is read on the page."""
+
+
+def post(said: ChatNotice, base: str) -> dict[str, Any]:
+    """Return the body that is posted for a notice; with the public map if it has changed."""
+    body: dict[str, Any] = {"content": text(said, base), "allowed_mentions": {"parse": []}}
+    if said.map_at:
+        page = f"{base.rstrip('/')}{_path(said)}"
+        picture = f"{page}/map.png?at={said.map_at}"  # Discord keeps a picture by its address
+        title = _plain(said.campaign)[:_MAX_TITLE]
+        body["embeds"] = [{"title": title, "url": page, "image": {"url": picture}}]
+    return body
 
 
 def text(said: ChatNotice, base: str) -> str:
