@@ -72,9 +72,16 @@ class Commands(TyperGroup):
         except UsageError as error:
             _end_misused(error, as_json)
         except typer.Abort as error:
-            if isinstance(error.__context__, KeyboardInterrupt):  # at a question; elsewhere typer sees to it
-                raise typer.Exit(Code.INTERRUPTED) from None
-            raise
+            _end_aborted(error, as_json)
+
+
+def _end_aborted(error: Any, as_json: bool) -> NoReturn:
+    """End a command whose question got no answer."""
+    if isinstance(error.__context__, KeyboardInterrupt):  # at a question; elsewhere typer sees to it
+        raise typer.Exit(Code.INTERRUPTED) from None
+    if as_json:
+        end(Wrong("Nothing was entered.", Code.REFUSED, {"code": "aborted"}), as_json)
+    raise error
 
 
 def _end_misused(error: Any, as_json: bool) -> NoReturn:

@@ -47,7 +47,7 @@ def login(
     Exits 1 when name and password do not belong together, 2 when the address is none, 3 when the server does not
     answer.
     """
-    server = server or str(typer.prompt("Server", default="http://127.0.0.1:8000"))
+    server = server or str(typer.prompt("Server", default="http://127.0.0.1:8000", err=True))
     with ending_on_errors(as_json):
         url = address(server)
         with Client(url, patience=PATIENCE) as client:
@@ -56,7 +56,7 @@ def login(
                 with Client(url, secret, patience=PATIENCE) as signed_in:
                     account = signed_in.me().name
             else:
-                name = name or str(typer.prompt("Name"))
+                name = name or str(typer.prompt("Name", err=True))
                 account = _sign_in(client, name, _password(password_stdin), ask=not password_stdin)
                 secret = client.create_token(f"sealed-orders on {socket.gethostname()}"[:80], SCOPES).secret
                 client.sign_out()
@@ -111,10 +111,10 @@ def _sign_in(client: Client, name: str, password: str, *, ask: bool) -> str:
     except NotSignedIn as error:
         if error.code != "second_factor_needed" or not ask:
             raise
-    return client.sign_in(name, password, code=str(typer.prompt("Code of your authenticator app"))).account.name
+    return client.sign_in(name, password, code=str(typer.prompt("Code of your authenticator app", err=True))).account.name
 
 
 def _password(from_stdin: bool) -> str:
     if from_stdin:
         return sys.stdin.readline().rstrip("\n")
-    return str(typer.prompt("Password", hide_input=True))
+    return str(typer.prompt("Password", hide_input=True, err=True))

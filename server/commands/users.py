@@ -266,4 +266,4 @@ def _print_done(name: str, what: str, as_json: bool) -> None:
 def _password(from_stdin: bool) -> str:
     if from_stdin:
         return sys.stdin.readline().rstrip("\n")
-    return str(typer.prompt("Password", hide_input=True, confirmation_prompt=True))
+    return str(typer.prompt("Password", hide_input=True, confirmation_prompt=True, err=True))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 from server.cli import main
 from server.commands.reference import commands, options, renewed
@@ -27,6 +29,34 @@ def test_every_command_explains_itself(name: str) -> None:
     assert [option.name for option in options(command) if not option.help] == []
     assert ("--json" in {flag for option in options(command) for flag in option.opts}) == (name not in WITHOUT_JSON)
     assert run(*name.split()[1:], "--help").stdout.strip()
+
+
+REPORTS = {"sealed-orders cases", "sealed-orders db check"}
+"""Commands whose findings are no refusals."""
+ALWAYS_DONE = {
+    "sealed-orders push-key", "sealed-orders exhibition", "sealed-orders map list", "sealed-orders map validate",
+    "sealed-orders map generate", "sealed-orders mission list", "sealed-orders db current",
+}  # fmt: skip
+"""Commands that need nothing and succeed."""
+
+
+@pytest.mark.parametrize("name", sorted(ALL.keys() - WITHOUT_JSON - REPORTS - ALWAYS_DONE))
+def test_every_refusal_with_json_has_a_code(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a database, a login, files and input. Seen to fail: commands that ask for a password."""
+    monkeypatch.setenv("SEALED_ORDERS_DATABASE_URL", f"sqlite:///{tmp_path}/nowhere/db")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    words = name.split()[1:]
+    needed = [each for each in options(ALL[name]) if each.required]
+    flags = [each.opts[0] if each.param_type_name == "option" else "" for each in needed]
+    values = ["1" if each.type.name.startswith("int") else "nothing" for each in needed]
+    given = [word for pair in zip(flags, values, strict=True) for word in pair if word]
+    for line in ([*words, "--no-such-option"], [*words, *given]):
+        done = CliRunner().invoke(main, [*line, "--json"], input="")
+        assert done.exit_code in set(Code) - {Code.DONE}, done.output
+        error = json.loads(done.stdout)["error"]
+        assert re.fullmatch("[a-z_]+", error["code"]), error
+        assert error["message"]
 
 
 @pytest.mark.parametrize("name", ALL)

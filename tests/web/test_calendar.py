@@ -87,3 +87,18 @@ def test_it_speaks_its_owners_language(client: TestClient, ctx: AppContext, fiel
     path = address(visitor)
     answer = client.get(path)
     assert "Deine Schlacht um" in str(Calendar.from_ical(answer.content).walk("VEVENT")[0]["description"])
+
+
+def test_programs_create_the_address_too(client: TestClient, field: Battlefield) -> None:
+    """With a session and not with a token; the address before shows nothing any more."""
+    ann = field.visitor(client, "Ann")
+    before = address(ann)
+    made = ann.api("POST", "/me/calendar")
+    assert made.status_code == 200
+    path = made.json()["url"].removeprefix("http://127.0.0.1:8000")
+    assert [event["dtstart"].dt for event in Calendar.from_ical(client.get(path).content).walk("VEVENT")]
+    assert client.get(before).status_code == 404
+    secret = path.removeprefix("/calendar/").removesuffix(".ics")
+    refused = client.post("/api/v1/me/calendar", headers={"Authorization": f"Bearer {secret}"})
+    assert refused.status_code == 403
+    assert client.post("/api/v1/me/calendar").json()["code"] == "not_signed_in"

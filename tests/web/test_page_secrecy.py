@@ -4,9 +4,10 @@ That is its page, the score strip, and the results of every phase with their nam
 
 Previews of links, pictures and the feed, which other pages show to anyone, stay the same as well.
 
-Seen to fail, for the picture and for the feed: read as the game master. Seen to fail, for a player: with the game master's view for the enemies of the results; with all events in
-``history.past``. Not seen to fail: with that view for the odds or the score, as nothing changed here moves those
-figures; without ``show_final`` in ``positions.finality``, as all these campaigns show it.
+Seen to fail, for the picture and for the feed: read as the game master. Seen to fail, for a player: with the game
+master's view for the enemies of the results; with all events in ``history.past``. Not seen to fail: with that view
+for the odds or the score, as nothing changed here moves those figures; without ``show_final`` in
+``positions.finality``, as all these campaigns show it.
 """
 
 from __future__ import annotations
