@@ -111,7 +111,9 @@ def _sign_in(client: Client, name: str, password: str, *, ask: bool) -> str:
     except NotSignedIn as error:
         if error.code != "second_factor_needed" or not ask:
             raise
-    return client.sign_in(name, password, code=str(typer.prompt("Code of your authenticator app", err=True))).account.name
+    return client.sign_in(
+        name, password, code=str(typer.prompt("Code of your authenticator app", err=True))
+    ).account.name
 
 
 def _password(from_stdin: bool) -> str:

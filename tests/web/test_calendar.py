@@ -96,7 +96,7 @@ def test_programs_create_the_address_too(client: TestClient, field: Battlefield)
     made = ann.api("POST", "/me/calendar")
     assert made.status_code == 200
     path = made.json()["url"].removeprefix("http://127.0.0.1:8000")
-    assert [event["dtstart"].dt for event in Calendar.from_ical(client.get(path).content).walk("VEVENT")]
+    assert list(Calendar.from_ical(client.get(path).content).walk("VEVENT"))
     assert client.get(before).status_code == 404
     secret = path.removeprefix("/calendar/").removesuffix(".ics")
     refused = client.post("/api/v1/me/calendar", headers={"Authorization": f"Bearer {secret}"})
