@@ -68,8 +68,8 @@ def unused(schemas: Mapping[str, Schema]) -> list[str]:
 def properties(node: Any, parent: str = "") -> Iterator[tuple[str, str, Schema]]:
     """Yield the properties of a schema and of the schemas inside it: the property around it, its name, its schema."""
     if isinstance(node, list):
-        for each in node:
-            yield from properties(each, parent)
+        for item in node:
+            yield from properties(item, parent)
     elif isinstance(node, dict):
         for field, shape in node.get("properties", {}).items():
             yield parent, field, shape
@@ -84,4 +84,4 @@ def _refers(shape: Schema, schemas: Mapping[str, Schema]) -> bool:
     if "$ref" in shape:
         return "description" in schemas[shape["$ref"].removeprefix(WHERE)]
     inside = [shape["items"]] if "items" in shape else [*shape.get("anyOf", ()), *shape.get("oneOf", ())]
-    return any("$ref" in each and _refers(each, schemas) for each in inside)
+    return any("$ref" in choice and _refers(choice, schemas) for choice in inside)
