@@ -17,7 +17,7 @@ from server.rules.sight import GM, SPECTATOR
 from server.store.database import lock_campaign, lock_campaign_shared
 from server.store.tables import NOT_FINISHED as NOT_FINISHED
 from server.store.tables import UNDER_WAY as UNDER_WAY
-from server.store.tables import Campaign, CampaignDice, GameMaster, Handover, Invitation, Seat, User
+from server.store.tables import Campaign, CampaignDice, GameMaster, Handover, Invitation, InvitationCode, Seat, User
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +158,13 @@ def load_exclusive(session: Session, actor: Actor, campaign_id: str) -> Access:
 def orders_for(user_id: str) -> ColumnElement[bool]:
     """Return the condition that someone orders for a seat: they sit there, or stand in."""
     return (Seat.user_id == user_id) | ((Seat.stand_in == "user") & (Seat.stand_in_user_id == user_id))
+
+
+def of_code(session: Session, code_hash: str) -> Campaign | None:
+    """Return the campaign an invitation code is good for, by the code's hash."""
+    found = session.get(InvitationCode, code_hash)
+    campaign = None if found is None else session.get(Campaign, found.campaign_id)
+    return campaign if campaign is not None and campaign.invite_hash == code_hash else None
 
 
 def partners(user_id: Any) -> ColumnElement[bool]:

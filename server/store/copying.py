@@ -54,7 +54,7 @@ def copy(source: str | URL, target: str | URL, progress: Progress | None = None)
 
 def _copy(table: Table, before: Connection, after: Connection) -> int:
     """Copy a table; what its rows refer to among themselves is filled in when all are there."""
-    inner = [key.parent for key in table.foreign_keys if key.column.table is table]
+    inner = [key.parent for key in table.foreign_keys if key.column.table is table and not key.parent.primary_key]
     there, count, references = 0, 0, []
     for rows in before.execute(select(table).execution_options(yield_per=BATCH)).mappings().partitions():
         given = [dict(row) for row in rows]

@@ -17,6 +17,7 @@ from server.play.archive.record_files import TABLE_FORMAT, read
 from server.play.archive.record_import import import_
 from server.play.archive.table_record import verify
 from server.play.campaigns import campaigns
+from server.store.groups import forget
 from server.store.tables import Campaign, TableActRow, TableGameRow
 from tests.api.club import found, play_of
 from tests.api.people import Person
@@ -135,6 +136,7 @@ def test_a_campaign_takes_its_games_along(client: TestClient) -> None:
     club.gm.ask("DELETE", club.path, status=200)
     with ctx.database.write() as session:
         session.execute(delete(Campaign).where(Campaign.id == club.id))
+        forget(session, club.id)
     with ctx.database.read() as session:
         assert session.scalars(select(TableGameRow.id)).all() == [alone.rpartition("/")[2]]
         left = session.scalar(select(func.count()).select_from(TableActRow).where(TableActRow.game_id == game_id))

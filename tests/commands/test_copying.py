@@ -15,7 +15,7 @@ from server.settings import Settings
 from server.store import copying, migrate
 from server.store.database import Database
 from server.store.migrate import locked
-from server.store.tables import Message, Outbox, User
+from server.store.tables import Message, MessageRecipient, Outbox, User
 from tests.commands.conftest import json_of, run
 from tests.store import databases
 from tests.store.filling import ROWS, fill
@@ -33,9 +33,14 @@ def filled(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> I
         monkeypatch.setenv("SEALED_ORDERS_DATABASE_URL", _shown(url))
         with locked(url) as connection:
             fill(connection)
-            for kind, column in ((User, "bot_owner_id"), (Message, "reply_to")):
-                first, last, *_ = sorted(connection.scalars(select(kind.id)), key=str, reverse=True)
-                connection.execute(update(kind).where(kind.id == last).values({column: first}))
+            later, one, *_ = sorted(connection.scalars(select(User.id)), key=str, reverse=True)
+            connection.execute(update(User).where(User.id == one).values(bot_owner_id=later))
+            letters = select(Message.campaign_id, Message.id).order_by(Message.id.desc())
+            (there, last), (_, answer), (elsewhere, other_) = connection.execute(letters).all()
+            theirs = {"campaign_id": elsewhere, "message_id": other_}
+            connection.execute(update(MessageRecipient).where(MessageRecipient.message_id == answer).values(theirs))
+            answers = {"campaign_id": there, "reply_to": last}
+            connection.execute(update(Message).where(Message.id == answer).values(answers))
         yield url
 
 

@@ -19,6 +19,7 @@ from server.play.messages import chronicle
 from server.play.messages.chronicle import StoryText
 from server.play.people import account_closing, own_data
 from server.play.views import history
+from server.store.groups import forget
 from server.store.tables import Base, Campaign, StoryPictureRow, StoryRow
 from tests.play.campaigns import Club
 from tests.play.conftest import person
@@ -156,6 +157,7 @@ def test_it_goes_with_the_campaign_and_comes_back(ctx: AppContext, fought: Fough
     assert not {"user_id", "guest_id"} & record[STORIES][0].keys()
     with ctx.database.write() as session:
         session.execute(delete(Campaign).where(Campaign.id == made.id))
+        forget(session, made.id)
     with ctx.database.read() as session:
         assert session.scalars(select(StoryRow.id)).all() == []
     import_(ctx, made.gm, pack(record))

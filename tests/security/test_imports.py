@@ -24,6 +24,7 @@ from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.views import history
 from server.store.errors import StorageError
+from server.store.groups import forget
 from server.store.tables import Campaign, Seat
 from tests.play.conftest import clock, ctx, database, kind, person, postgresql_database
 from tests.play.test_campaigns import refused
@@ -122,6 +123,7 @@ def brought_in(ctx: AppContext, eve: Actor, forged: Record, what: str) -> bool:
         row = session.get_one(Campaign, made.id)
         assert row.gm_user_id == eve.user_id
         assert row.invite_hash is None
-        assert not [seat for seat in session.scalars(select(Seat)) if seat.user_id or seat.mail_key]
+        assert not [seat for seat in session.scalars(select(Seat)) if seat.user_id]
         session.delete(row)
+        forget(session, row.id)
     return True

@@ -13,12 +13,12 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from server.core.sentences import say
-from server.play import text_input
+from server.play import access, text_input
 from server.play.accounts import holds, link_tokens, names, passwords, proof, second_factor, tokens
 from server.play.accounts.tokens import NewToken
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, check_revision, invalid, not_found
-from server.store.tables import Campaign, User
+from server.store.tables import User
 from server.store.tables.base import fold
 
 MIN_PASSWORD_LENGTH, MAX_PASSWORD_LENGTH = 8, 256
@@ -96,9 +96,9 @@ def may_sign_up(ctx: AppContext, invitation: str = "") -> bool:
 def _is_invited(ctx: AppContext, invitation: str) -> bool:
     if not invitation:
         return False
-    invited = select(Campaign.id).where(Campaign.invite_hash == tokens.hashed(invitation), Campaign.status == "open")
     with ctx.database.read() as session:
-        return session.scalar(invited) is not None
+        found = access.of_code(session, tokens.hashed(invitation))
+        return found is not None and found.status == "open"
 
 
 def sign_in(ctx: AppContext, name: str, password: str, *, code: str | None = None, browser: str = "") -> SignedIn:

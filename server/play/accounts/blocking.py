@@ -182,12 +182,11 @@ def _person(session: Session, actor: Actor, campaign_id: str, player_id: str) ->
 
 
 def _letter(session: Session, may: Access, message_id: str, player_id: str) -> Message:
-    letter = session.get(Message, message_id)
+    letter = session.get(Message, (may.campaign.id, message_id))
     own = may.seat.player_id if may.seat is not None else None
-    got = own is not None and session.get(MessageRecipient, (message_id, own)) is not None
+    got = own is not None and session.get(MessageRecipient, (may.campaign.id, message_id, own)) is not None
     theirs = letter is not None and letter.sender == (None if player_id == GAME_MASTER else player_id)
-    here = letter is not None and letter.campaign_id == may.campaign.id
-    if letter is None or not here or not theirs or not (got or (may.reads_letters and letter.to_gm)):
+    if letter is None or not theirs or not (got or (may.reads_letters and letter.to_gm)):
         raise not_found("message", message_id)
     return letter
 

@@ -55,7 +55,7 @@ STORIES, PICTURES = "stories", "story_pictures"
 """Its chronicle; older ones have none."""
 
 _PERSONAL = frozenset(
-    {"user_id", "stand_in_user_id", "made_by", "set_by", "resolved_by", "updated_by", "mail_key", "gm_user_id",
+    {"user_id", "stand_in_user_id", "made_by", "set_by", "resolved_by", "updated_by", "gm_user_id",
      "invite_hash", "guest_id", "owner_user_id", "owner_guest_id", "address", "join_code", "watch_code"}
 )  # fmt: skip
 """Columns that mean something on one server only."""

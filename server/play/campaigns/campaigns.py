@@ -28,6 +28,7 @@ from server.play.records.phase_dice import link
 from server.play.records.records import note_intervention
 from server.play.resolution.version import RULES_VERSION
 from server.store.agenda import touch
+from server.store.groups import forget
 from server.store.position import settings_to_json
 from server.store.tables import Campaign, CampaignDice, LiveEvent, Phase, Seat, User
 from server.store.tables.base import fold
@@ -225,6 +226,7 @@ def remove_if_due(ctx: AppContext, campaign_id: str) -> int:
         gone: int = session.execute(delete(Campaign).where(*due)).rowcount  # type: ignore[attr-defined]
         if gone:
             session.execute(delete(LiveEvent).where(LiveEvent.topic.startswith(f"campaign/{campaign_id}/")))
+            forget(session, campaign_id)
             touch(session, campaign_id)
         return gone
 

@@ -178,10 +178,11 @@ def _unread(session: Session, actor: Actor, found: Sequence[Campaign], run: set[
         if campaign.gm_user_id == actor.user_id or (campaign.id in run and campaign.id not in plays)
     ]
     mine = and_(Seat.campaign_id == MessageRecipient.campaign_id, Seat.player_id == MessageRecipient.player_id)
+    letter = and_(Message.campaign_id == MessageRecipient.campaign_id, Message.id == MessageRecipient.message_id)
     as_player = (
         select(MessageRecipient.campaign_id, func.count())
         .join(Seat, mine)
-        .join(Message, Message.id == MessageRecipient.message_id)
+        .join(Message, letter)
         .where(Seat.campaign_id.in_(ids), Seat.user_id == actor.user_id, MessageRecipient.read_at.is_(None))
         .where(or_(Message.sender.is_(None), Message.sender != MessageRecipient.player_id))
         .group_by(MessageRecipient.campaign_id)

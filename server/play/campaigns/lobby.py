@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlalchemy import select
-
 from server.play import access
 from server.play.accounts.tokens import hashed
 from server.play.campaigns.campaign_info import CampaignInfo, info
@@ -14,7 +12,6 @@ from server.play.errors import not_found
 from server.play.game_data import game_data_of
 from server.rules.ruleset import Ruleset
 from server.scenarios.scenario import Scenario
-from server.store.tables import Campaign
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +39,8 @@ def load(ctx: AppContext, actor: Actor, campaign_id: str) -> Lobby:
 def load_by_code(ctx: AppContext, actor: Actor, code: str) -> Lobby:
     """Return the campaign a code invites to, listed or not."""
     with ctx.database.read() as session:
-        query = select(Campaign).where(Campaign.invite_hash == hashed(code), Campaign.status != "deleted")
-        found = session.scalars(query).one_or_none()
-        if found is None:
+        found = access.of_code(session, hashed(code))
+        if found is None or found.status == "deleted":
             raise not_found("code")
         may = access.load(session, actor, found.id, by_code=True)
         world = game_data_of(ctx, found)

@@ -7,7 +7,7 @@ from base64 import urlsafe_b64encode
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import delete, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -29,7 +29,7 @@ from server.play.options import options_to
 from server.play.records.records import note_intervention
 from server.store.database import lock_campaign
 from server.store.live import News, publish
-from server.store.tables import STAND_INS, AllianceRow, Campaign, Invitation, Seat, User
+from server.store.tables import STAND_INS, AllianceRow, Campaign, Invitation, InvitationCode, Seat, User
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +47,10 @@ def invite_by_code(ctx: AppContext, actor: Actor, campaign_id: str) -> Invited:
         _expect_no_practice(campaign)
         campaign.invite_number += 1
         code = _code(campaign)
+        _forget_code(session, campaign)
         campaign.invite_hash = hashed(code)
         campaign.revision += 1
+        session.add(InvitationCode(hash=campaign.invite_hash, campaign_id=campaign.id))
     return Invited(code)
 
 
@@ -65,7 +67,7 @@ def withdraw_code(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
     """Make the invitation code worthless."""
     actor.require("gm")
     with ctx.database.write() as session:
-        access.load_exclusive(session, actor, campaign_id).require_gm().campaign.invite_hash = None
+        _forget_code(session, access.load_exclusive(session, actor, campaign_id).require_gm().campaign)
 
 
 def invite_user(ctx: AppContext, actor: Actor, campaign_id: str, name: str) -> None:
@@ -95,10 +97,10 @@ def decline(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
 def campaign_of_code(ctx: AppContext, code: str) -> str:
     """Return the id of the campaign a code invites to."""
     with ctx.database.read() as session:
-        found = session.scalar(select(Campaign.id).where(Campaign.invite_hash == hashed(code)))
+        found = access.of_code(session, hashed(code))
     if found is None:
         raise not_found("code")
-    return found
+    return found.id
 
 
 def join(
@@ -257,6 +259,11 @@ def _take_over(
 def _announce(ctx: AppContext, session: Session, campaign: Campaign, seat: Seat) -> None:
     """Tell who has the campaign's page open that someone came or went; nobody is mailed for it."""
     publish(session, [News(public_topic(campaign.id), "seat_changed", {"seat": seat.player_id})], ctx.now())
+
+
+def _forget_code(session: Session, campaign: Campaign) -> None:
+    session.execute(delete(InvitationCode).where(InvitationCode.campaign_id == campaign.id))
+    campaign.invite_hash = None
 
 
 def _code(campaign: Campaign) -> str:

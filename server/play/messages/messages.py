@@ -131,25 +131,25 @@ def listed(
         gm = may.reads_letters or (as_gm and may.admin)
         query = select(Message).where(Message.campaign_id == campaign_id, _readable(session, may, gm=gm))
         if before is not None:
-            last = session.get(Message, before)
-            if last is None or last.campaign_id != campaign_id or not _may_read(session, may, before):
+            last = session.get(Message, (campaign_id, before))
+            if last is None or not _may_read(session, may, before):
                 raise invalid("before", "There is no such message.", before)
             query = query.where(
                 or_(Message.sent_at < last.sent_at, and_(Message.sent_at == last.sent_at, Message.id < last.id))
             )
         order = (Message.sent_at.desc(), Message.id.desc())
         found = list(session.scalars(query.order_by(*order).limit(max(1, min(limit, MAX_PAGE_SIZE)))))
-        return _infos(session, found, own, gm=gm)
+        return _infos(session, campaign_id, found, own, gm=gm)
 
 
 def read(ctx: AppContext, actor: Actor, campaign_id: str, message_id: str) -> MessageInfo:
     """Return a visible message."""
     with ctx.database.read() as session:
         may = access.load(session, actor, campaign_id).require_visible()
-        message = session.get(Message, message_id)
-        if message is None or message.campaign_id != campaign_id or not _may_read(session, may, message_id):
+        message = session.get(Message, (campaign_id, message_id))
+        if message is None or not _may_read(session, may, message_id):
             raise not_found("message", message_id)
-        return _infos(session, [message], _own(may), gm=may.reads_letters)[0]
+        return _infos(session, campaign_id, [message], _own(may), gm=may.reads_letters)[0]
 
 
 def mark_read(ctx: AppContext, actor: Actor, campaign_id: str, message_id: str) -> None:
@@ -157,11 +157,11 @@ def mark_read(ctx: AppContext, actor: Actor, campaign_id: str, message_id: str) 
     actor.require("orders")
     with ctx.database.write() as session:
         may = access.load(session, actor, campaign_id)
-        message = session.get(Message, message_id)
-        if message is None or message.campaign_id != campaign_id or not _may_read(session, may, message_id):
+        message = session.get(Message, (campaign_id, message_id))
+        if message is None or not _may_read(session, may, message_id):
             raise not_found("message", message_id)
         for player_id in _own(may):
-            row = session.get(MessageRecipient, (message_id, player_id))
+            row = session.get(MessageRecipient, (campaign_id, message_id, player_id))
             if row is not None and row.read_at is None:
                 row.read_at = ctx.now()
         if may.reads_letters and message.to_gm and message.gm_read_at is None:
@@ -271,7 +271,8 @@ def _own(may: Access) -> list[str]:
 
 def _readable(session: Session, may: Access, *, gm: bool) -> ColumnElement[bool]:
     own = _own(may)
-    got = exists().where(MessageRecipient.message_id == Message.id, MessageRecipient.player_id.in_(own))
+    its = (MessageRecipient.campaign_id == Message.campaign_id, MessageRecipient.message_id == Message.id)
+    got = exists().where(*its, MessageRecipient.player_id.in_(own))
     parts: list[ColumnElement[bool]] = [Message.announcement.is_(True), Message.sender.in_(own), got]
     if gm:
         mine = or_(Message.to_gm.is_(True), Message.sender.is_(None), Message.to_all.is_(True))
@@ -298,12 +299,14 @@ def _may_read(session: Session, may: Access, message_id: str) -> bool:
     return session.scalar(select(Message.id).where(*wanted)) is not None
 
 
-def _infos(session: Session, found: Sequence[Message], own: Sequence[str], *, gm: bool) -> list[MessageInfo]:
+def _infos(
+    session: Session, campaign_id: str, found: Sequence[Message], own: Sequence[str], *, gm: bool
+) -> list[MessageInfo]:
     ids = [message.id for message in found]
     recipients: dict[str, list[str]] = {}
     read: dict[str, datetime | None] = {}
-    query = select(MessageRecipient).where(MessageRecipient.message_id.in_(ids)).order_by(MessageRecipient.player_id)
-    for row in session.scalars(query):
+    here = (MessageRecipient.campaign_id == campaign_id, MessageRecipient.message_id.in_(ids))
+    for row in session.scalars(select(MessageRecipient).where(*here).order_by(MessageRecipient.player_id)):
         recipients.setdefault(row.message_id, []).append(row.player_id)
         if row.player_id in own:
             read[row.message_id] = row.read_at

@@ -91,7 +91,7 @@ def _chat_notice(ctx: AppContext, hook: Webhook, posted: Post) -> ChatNotice:
         owner_id = hook.user_id or (campaign.gm_user_id if campaign else None)
         owner = session.get(User, owner_id) if owner_id else None
         if posted.kind == "announcement":
-            letter = session.get(Message, str(posted.data["message"]))
+            letter = session.get(Message, (posted.campaign_id, str(posted.data["message"])))
             announcement = (letter.subject, letter.body) if letter is not None else announcement
         shown = session.get(Campaign, posted.campaign_id) if posted.kind in MOVES_THE_MAP else None
         public = shown is not None and shown.listed and stored_options(shown.options).spectators

@@ -124,8 +124,9 @@ def _parse(session: Session, facts: str) -> Tag | None:
         return None
     player = "" if seat == _GAME_MASTER else f"p{_ALPHABET.index(seat)}"
     if purpose in _BY_ID:
-        meant: Message | MailInvitation | None = session.get(_BY_ID[purpose], id_)  # type: ignore[assignment]
-        return None if meant is None else Tag(purpose, meant.campaign_id, player, message_id=id_)
+        row = _BY_ID[purpose]
+        campaign_id = session.scalar(select(row.campaign_id).where(row.id == id_))
+        return None if campaign_id is None else Tag(purpose, campaign_id, player, message_id=id_)
     branch, number, hours = (_value(rest[begin:end]) for begin, end in ((0, 2), (2, 5), (5, 7)))
     return Tag(purpose, id_, player, branch, number, hours=hours)
 

@@ -133,7 +133,7 @@ class Block(Base):
     id: Mapped[str] = mapped_column(primary_key=True, default=new_id)
     user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
     blocked_user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
-    campaign_id: Mapped[str | None] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), index=True)
+    campaign_id: Mapped[str | None] = mapped_column(index=True)
     """Where it holds: in an anonymous campaign nobody learns from it who someone is elsewhere. None: everywhere."""
     label: Mapped[str]
     """What the blocked one was called there."""
@@ -149,8 +149,8 @@ class PersonReport(Base):
     user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
     """The account that sent the report."""
     about_user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
-    campaign_id: Mapped[str | None] = mapped_column(ForeignKey("campaigns.id", ondelete="SET NULL"), index=True)
-    message_id: Mapped[str | None] = mapped_column(ForeignKey("messages.id", ondelete="SET NULL"), index=True)
+    campaign_id: Mapped[str | None] = mapped_column(index=True)
+    message_id: Mapped[str | None]
     """The letter it is about."""
     quoted: Mapped[str] = mapped_column(default="")
     """The message's words at the time of the report."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, ForeignKeyConstraint, Index, UniqueConstraint, text
+from sqlalchemy import ForeignKey, ForeignKeyConstraint, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from server.store.tables.base import CLUSTERED, Base, new_id, one_of
@@ -32,16 +32,7 @@ class Campaign(Base):
     """
 
     __tablename__ = "campaigns"
-    __table_args__ = (
-        one_of("status", *STATUSES),
-        Index(
-            "ix_campaigns_invite_hash",
-            "invite_hash",
-            unique=True,
-            sqlite_where=text("invite_hash IS NOT NULL"),
-            postgresql_where=text("invite_hash IS NOT NULL"),
-        ),
-    )
+    __table_args__ = (one_of("status", *STATUSES),)
 
     id: Mapped[str] = mapped_column(primary_key=True, default=new_id)
     name: Mapped[str]
@@ -52,7 +43,7 @@ class Campaign(Base):
     """Everyone finds it; otherwise only invited players do."""
     gm_user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"), index=True)
     invite_hash: Mapped[str | None]
-    """SHA-256 of the invitation code, hexadecimal; None: nobody is invited by code."""
+    """SHA-256 of the invitation code, hexadecimal; None: nobody is invited by code (:class:`InvitationCode`)."""
     invite_number: Mapped[int] = mapped_column(default=0, server_default="0")
     """How many codes there were; the code follows from this and the dice secret, so that the GM can read it again."""
 
@@ -139,8 +130,17 @@ class Seat(Base):
     """Deadlines missed so far."""
     missed_in_a_row: Mapped[int] = mapped_column(default=0)
     last_seen_at: Mapped[datetime | None]
-    mail_key: Mapped[str | None] = mapped_column(unique=True)
-    """The part of the address to which this seat's orders are mailed."""
+
+
+class InvitationCode(Base):
+    """Where an invitation code leads. It only says which campaign to ask: that row decides whether the code is good."""
+
+    __tablename__ = "invitation_codes"
+    __table_args__ = (CLUSTERED,)
+
+    hash: Mapped[str] = mapped_column(primary_key=True)
+    """SHA-256 of the code, hexadecimal."""
+    campaign_id: Mapped[str] = mapped_column(index=True)
 
 
 class Invitation(Base):
@@ -161,7 +161,7 @@ class MailInvitation(Base):
     __table_args__ = (UniqueConstraint("campaign_id", "email_key"),)
 
     id: Mapped[str] = mapped_column(primary_key=True, default=new_id)
-    campaign_id: Mapped[str] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"))
+    campaign_id: Mapped[str]
     email: Mapped[str]
     email_key: Mapped[str] = mapped_column(index=True)
     """The folded address."""

@@ -32,7 +32,7 @@ class Outbox(Base):
     """``mail``, ``webhook``, ..."""
     dedupe: Mapped[str] = mapped_column(unique=True)
     """Its subject and its reader; the same message cannot be put here twice."""
-    campaign_id: Mapped[str | None] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), index=True)
+    campaign_id: Mapped[str | None] = mapped_column(index=True)
     user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
     payload: Mapped[dict[str, Any]]
     created_at: Mapped[datetime]
@@ -57,7 +57,7 @@ class Webhook(Base):
     )
 
     id: Mapped[str] = mapped_column(primary_key=True, default=new_id)
-    campaign_id: Mapped[str | None] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), index=True)
+    campaign_id: Mapped[str | None] = mapped_column(index=True)
     user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
     url: Mapped[str]
     format: Mapped[str] = mapped_column(default="standard")
@@ -131,7 +131,7 @@ class InboundMail(Base):
 
     message_id: Mapped[str] = mapped_column(primary_key=True)
     """Its ``Message-ID``, or a hash of the whole if it has none."""
-    campaign_id: Mapped[str | None] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), index=True)
+    campaign_id: Mapped[str | None] = mapped_column(index=True)
     received_at: Mapped[datetime] = mapped_column(index=True)
     outcome: Mapped[str] = mapped_column(default="")
 

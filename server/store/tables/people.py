@@ -17,10 +17,13 @@ class Message(Base):
     """A message within a campaign, from a seat or from the GM."""
 
     __tablename__ = "messages"
-    __table_args__ = (Index(None, "campaign_id", "sent_at"),)
+    __table_args__ = (
+        ForeignKeyConstraint(["campaign_id", "reply_to"], ["messages.campaign_id", "messages.id"]),
+        Index(None, "campaign_id", "sent_at"),
+    )
 
-    id: Mapped[str] = mapped_column(primary_key=True, default=new_id)
-    campaign_id: Mapped[str] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"))
+    campaign_id: Mapped[str] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), primary_key=True)
+    id: Mapped[str] = mapped_column(primary_key=True, default=new_id, index=True)
     sender: Mapped[str | None]
     """The player who wrote it; None: the GM."""
     to_all: Mapped[bool] = mapped_column(default=False)
@@ -28,7 +31,7 @@ class Message(Base):
     announcement: Mapped[bool] = mapped_column(default=False)
     """Read by spectators, too."""
     in_character: Mapped[bool] = mapped_column(default=False)
-    reply_to: Mapped[str | None] = mapped_column(ForeignKey("messages.id", ondelete="SET NULL"), index=True)
+    reply_to: Mapped[str | None]
     subject: Mapped[str] = mapped_column(default="")
     body: Mapped[str]
     turn: Mapped[int]
@@ -41,11 +44,17 @@ class MessageRecipient(Base):
     """A seat a message went to: every one there was, with ``to_all``."""
 
     __tablename__ = "message_recipients"
-    __table_args__ = (Index(None, "campaign_id", "player_id"), CLUSTERED)
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["campaign_id", "message_id"], ["messages.campaign_id", "messages.id"], ondelete="CASCADE"
+        ),
+        Index(None, "campaign_id", "player_id"),
+        CLUSTERED,
+    )
 
-    message_id: Mapped[str] = mapped_column(ForeignKey("messages.id", ondelete="CASCADE"), primary_key=True)
+    campaign_id: Mapped[str] = mapped_column(primary_key=True)
+    message_id: Mapped[str] = mapped_column(primary_key=True)
     player_id: Mapped[str] = mapped_column(primary_key=True)
-    campaign_id: Mapped[str] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"))
     read_at: Mapped[datetime | None]
 
 
@@ -55,8 +64,8 @@ class Declaration(Base):
     __tablename__ = "declarations"
     __table_args__ = (Index(None, "campaign_id", "made_at"),)
 
+    campaign_id: Mapped[str] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), primary_key=True)
     id: Mapped[str] = mapped_column(primary_key=True, default=new_id)
-    campaign_id: Mapped[str] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"))
     player_id: Mapped[str]
     toward: Mapped[str | None]
     """The player it is addressed to; None: everyone."""
@@ -83,8 +92,8 @@ class BattleReport(Base):
         one_of("status", *REPORT_STATUSES),
     )
 
+    campaign_id: Mapped[str] = mapped_column(primary_key=True)
     id: Mapped[str] = mapped_column(primary_key=True, default=new_id)
-    campaign_id: Mapped[str]
     branch: Mapped[int]
     phase_number: Mapped[int]
     hex: Mapped[str]

@@ -23,7 +23,7 @@ class StoryRow(Base):
     id: Mapped[str] = mapped_column(primary_key=True, default=new_id)
     game_id: Mapped[str | None] = mapped_column(ForeignKey("table_games.id", ondelete="CASCADE"))
     """The game on the table; None: the dice fought the battle."""
-    campaign_id: Mapped[str | None] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"))
+    campaign_id: Mapped[str | None]
     """The campaign whose battle it was; None: of a single game."""
     branch: Mapped[int | None]
     turn: Mapped[int | None]

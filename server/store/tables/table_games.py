@@ -38,7 +38,7 @@ class TableGameRow(Base):
     owner_user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"), index=True)
     address: Mapped[str | None]
     """Where a guest made it from, as long as it is open: for the limit per address."""
-    campaign_id: Mapped[str | None] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"))
+    campaign_id: Mapped[str | None]
     """The campaign whose battle this is; None: a single game."""
     branch: Mapped[int | None]
     turn: Mapped[int | None]
@@ -180,7 +180,7 @@ class TableMissionRow(Base):
 
     id: Mapped[str] = mapped_column(primary_key=True, default=new_id)
     user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"))
-    campaign_id: Mapped[str | None] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"))
+    campaign_id: Mapped[str | None]
     mission: Mapped[str]
     """The mission's own id."""
     source: Mapped[str]
