@@ -11,8 +11,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import pytest
-
 from tests.security.patterns import Found, hostile, patterns, unreadable
 
 SHORT, LONG = 1_000, 10_000
@@ -22,19 +20,23 @@ GROWTH = 30
 """A linear pattern takes 10 times as long for 10 times the text, a quadratic one 100 times."""
 
 
-@pytest.mark.parametrize("found", patterns(), ids=lambda found: f"{found.place}-{found.method}")
-def test_patterns_take_linear_time(found: Found) -> None:
+def test_patterns_take_linear_time() -> None:
+    found = patterns()
+    assert unreadable() == []
+    assert len(found) > 100
+    assert [slow for each in found if (slow := _slow(each))] == []
+
+
+def _slow(found: Found) -> tuple[object, ...] | None:
+    """Return where a pattern takes more than linear time: its place, the text's beginning, and both costs."""
     for short, long in zip(hostile(found.pattern, SHORT), hostile(found.pattern, LONG), strict=True):
         needed = _cost(found, long)
         if needed > SLOW:
             before = min(_cost(found, short) for _ in range(3))
             needed = min(needed, _cost(found, long))
-            assert needed < max(SLOW, GROWTH * before), (found.pattern.pattern, short[:60], before, needed)
-
-
-def test_every_pattern_is_found() -> None:
-    assert unreadable() == []
-    assert len(patterns()) > 100
+            if needed >= max(SLOW, GROWTH * before):
+                return found.place, found.method, found.pattern.pattern, short[:60], before, needed
+    return None
 
 
 def _cost(found: Found, text: str) -> float:

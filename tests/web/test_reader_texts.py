@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Mapping
+from functools import cache
 
 import pytest
 
@@ -36,7 +37,12 @@ ABOUT_THEM = {
     "The game has started.",
 }
 """Sentences of the page on which people create tokens."""
-ALL = sorted({each.template for each in everything() if each.template})
+
+
+@cache
+def all_templates() -> list[str]:
+    """Return every sentence of the code that refuses something."""
+    return sorted({each.template for each in everything() if each.template})
 
 
 def _places(text: str) -> set[str]:
@@ -50,7 +56,7 @@ def _fixed(text: str) -> str:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_refusal_shows_people_a_word_of_the_api(language: str) -> None:
     known = for_readers(language)
-    shown = {each: known.get(each, each) for each in ALL if each not in ABOUT_THEM}
+    shown = {each: known.get(each, each) for each in all_templates() if each not in ABOUT_THEM}
     found = {each: text for each, text in shown.items() if API_WORDS[language].search(_fixed(text))}
     assert found == {}
 
@@ -66,10 +72,16 @@ def test_readers_texts_are_of_sentences_in_the_code_and_the_same_in_all_language
     for language in LANGUAGES:
         known = for_readers(language)
         assert (
-            sorted(known.keys() - set(ALL) - languages()[language].keys() - {f"{one}" for one in catalogue("de")}) == []
+            sorted(
+                known.keys()
+                - set(all_templates())
+                - languages()[language].keys()
+                - {f"{one}" for one in catalogue("de")}
+            )
+            == []
         )
         assert [each for each in first if each not in known] == []
-        assert [each for each in ALL if not _places(known.get(each, each)) <= _places(each)] == []
+        assert [each for each in all_templates() if not _places(known.get(each, each)) <= _places(each)] == []
 
 
 def test_the_api_keeps_its_own_words() -> None:
@@ -105,7 +117,7 @@ def test_a_hex_without_a_name_is_its_number() -> None:
 
 def test_each_hex_in_a_refusal_has_a_place_that_is_named() -> None:
     """Sentences about hexes use the parameters whose values are named."""
-    with_hexes = [each for each in ALL if _places(each) & {"hex", "other", "a", "b"}]
+    with_hexes = [each for each in all_templates() if _places(each) & {"hex", "other", "a", "b"}]
     assert with_hexes
     assert {"hex", "other", "a", "b", "target", "player"} == NAMED
 
