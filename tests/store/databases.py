@@ -64,10 +64,10 @@ def copied(url: URL) -> Iterator[URL]:
 
 
 def clear(database: Database) -> None:
-    """Delete every row."""
+    """Delete every row of a PostgreSQL database, in one round trip."""
+    deletes = "; ".join(f'DELETE FROM "{table.name}"' for table in reversed(Base.metadata.sorted_tables))
     with database.write() as session:
-        for table in reversed(Base.metadata.sorted_tables):
-            session.execute(table.delete())
+        session.connection().exec_driver_sql(deletes)
 
 
 def count_on(connection: Connection, table: Table) -> None:
