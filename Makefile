@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 # The tests start a hundred processes: bytecode that is not kept would be made anew in each of them.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo demo-reset test test-fast crash race twins lint scripts bench simulate gallery deep clean attack generated
+.PHONY: help demo demo-reset test test-fast crash race citus twins lint scripts bench simulate gallery deep clean attack generated
 
 help:
 	@echo "make demo        you against three computer players: a server on this machine, a campaign that runs"
@@ -74,6 +74,12 @@ crash: $(VENV)/.ready
 
 race: $(VENV)/.ready
 	SEALED_ORDERS_PHASES=$(PHASES) $(BIN)/python -m pytest -q -s tests/e2e/test_race.py -k $(DB)
+
+# On a Citus cluster: SEALED_ORDERS_TEST_CITUS=postgresql://user@coordinator/database. Workers are in its pg_dist_node.
+citus: $(VENV)/.ready
+	@test -n "$$SEALED_ORDERS_TEST_CITUS" || { echo "SEALED_ORDERS_TEST_CITUS is not set"; exit 1; }
+	SEALED_ORDERS_KILLS=$(KILLS) SEALED_ORDERS_PHASES=$(PHASES) $(BIN)/python -m pytest -q -s -k postgresql \
+		tests/e2e/test_race.py tests/e2e/test_crash.py tests/e2e/test_tables_crash.py tests/e2e/test_live.py
 
 twins: $(VENV)/.ready
 	SEALED_ORDERS_TWINS=$(DB) $(BIN)/python -m pytest -q tests/api/test_secrecy.py tests/web/test_page_secrecy.py

@@ -14,8 +14,9 @@ from server.commands.printing import file_size
 from server.commands.terminal import AsJson, Code, Yes, confirmed, fail, print_json, progress
 from server.play import agenda
 from server.play.schedule import downtime
-from server.store import backup, copying, migrate
+from server.store import backup, copying, distribute, migrate
 from server.store.database import Database, normalised
+from server.store.errors import MigrationError
 from server.store.in_use import refuse_if_in_use
 
 app = typer.Typer(name="db", no_args_is_help=True, rich_markup_mode="markdown", help="Look after the database.")
@@ -74,6 +75,29 @@ def check(
     for sentence in [] if as_json else found or ["the database is in order"]:
         typer.echo(sentence)
     raise typer.Exit(Code.REFUSED if found else Code.DONE)
+
+
+@app.command("distribute")
+def distribute_(as_json: AsJson = False) -> None:
+    """Spread the campaigns over the machines of a Citus cluster. Stop the server first.
+
+    The address is that of the coordinator, a PostgreSQL with the extension citus. All rows of a campaign go to one
+    machine, accounts to all; everything else stays on the coordinator. Tables that are spread already stay as they are.
+
+    Exits 1 where something is missing, and says what.
+
+    Example: `sealed-orders db distribute`
+    """
+    url = database_url()
+    try:
+        refuse_if_in_use(url)
+        count = distribute.distribute(url)
+    except MigrationError as error:
+        fail(str(error), Code.REFUSED)
+    if as_json:
+        print_json({"tables": count})
+    else:
+        typer.echo(f"{count} tables were spread" if count else "all tables of campaigns were spread before")
 
 
 @app.command("current")

@@ -15,7 +15,9 @@ from server.store.errors import Occupied
 _OTHERS = """
 SELECT count(*) FROM pg_stat_activity
 WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'
+AND NOT starts_with(application_name, 'citus_internal')
 """
+"""Connections of programs; the machines of a Citus cluster always have some to each other."""
 
 
 def refuse_if_in_use(url: str | URL) -> None:

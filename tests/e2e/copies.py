@@ -10,6 +10,8 @@ from pathlib import Path
 
 from sqlalchemy.engine import URL
 
+from server.store import copying, migrate
+from server.store.distribute import distribute
 from tests.store import databases
 
 
@@ -22,6 +24,10 @@ def copied(kind: str, url: URL, name: str) -> Iterator[URL]:
                 connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             connection.close()
             shutil.copyfile(str(url.database), Path(str(copy.database)))
+        elif databases.CITUS:
+            migrate.upgrade(copy)
+            distribute(copy)
+            copying.copy(url, copy)
         else:
             databases._administer(
                 f"DROP DATABASE {copy.database}", f"CREATE DATABASE {copy.database} TEMPLATE {url.database}"

@@ -2,7 +2,8 @@
 
 ``SEALED_ORDERS_TEST_POSTGRESQL`` names a PostgreSQL server (default :data:`DEFAULT`; its user must
 be allowed to create databases). Where none answers, tests fail, unless
-``SEALED_ORDERS_SKIP_POSTGRESQL=1`` says that there is none here.
+``SEALED_ORDERS_SKIP_POSTGRESQL=1`` says that there is none here. ``SEALED_ORDERS_TEST_CITUS`` names a database on the
+coordinator of a Citus cluster instead: then each has its tables spread over that cluster's machines.
 """
 
 from __future__ import annotations
@@ -23,10 +24,12 @@ from sqlalchemy.pool import NullPool
 
 from server.store import migrate
 from server.store.database import Database, normalised, single_engine
+from server.store.distribute import distribute
 from server.store.tables import Base
 
 DEFAULT = "postgresql://postgres@127.0.0.1:5432/postgres"
 KINDS = ("sqlite", "postgresql")
+CITUS = os.environ.get("SEALED_ORDERS_TEST_CITUS", "")
 
 
 @contextmanager
@@ -38,6 +41,8 @@ def empty(kind: str, name: str) -> Iterator[URL]:
         return
     name = f"sealed_orders_test_{os.getpid()}_{name}"
     _administer(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)", f"CREATE DATABASE {name}")
+    if CITUS:
+        _make_cluster(name)
     try:
         yield server().set(database=name)
     finally:
@@ -52,6 +57,8 @@ def migrated(kind: str, name: str) -> Iterator[URL]:
             shutil.copyfile(_sqlite_template(), str(url.database))
         else:
             migrate.upgrade(url)
+            if CITUS:
+                distribute(url)
         yield url
 
 
@@ -106,11 +113,17 @@ def dump(url: URL) -> dict[str, list[tuple[object, ...]]]:
 
 def server() -> URL:
     """Return the address of the tests' PostgreSQL, with a user who may create databases."""
-    return normalised(os.environ.get("SEALED_ORDERS_TEST_POSTGRESQL", DEFAULT))
+    return normalised(CITUS or os.environ.get("SEALED_ORDERS_TEST_POSTGRESQL", DEFAULT))
 
 
 def _administer(*statements: str) -> None:
-    engine = create_engine(server(), isolation_level="AUTOCOMMIT", poolclass=NullPool)
+    """Run statements on the server; on each machine of a cluster."""
+    for url in _machines() if CITUS else [server()]:
+        _run(url, *statements)
+
+
+def _run(url: URL, *statements: str) -> None:
+    engine = create_engine(url, isolation_level="AUTOCOMMIT", poolclass=NullPool)
     try:
         with engine.connect() as connection:
             for statement in statements:
@@ -121,6 +134,29 @@ def _administer(*statements: str) -> None:
         pytest.fail(f"no PostgreSQL for the tests (SEALED_ORDERS_SKIP_POSTGRESQL=1 does without): {error.orig}")
     finally:
         engine.dispose()
+
+
+@cache
+def _machines() -> tuple[URL, ...]:
+    """Return the addresses of a cluster's machines, the coordinator first."""
+    engine = create_engine(server(), poolclass=NullPool)
+    with engine.connect() as connection:
+        query = "SELECT nodename, nodeport FROM pg_dist_node WHERE isactive AND groupid > 0 ORDER BY nodeid"
+        workers = [server().set(host=host, port=port) for host, port in connection.execute(text(query))]
+    engine.dispose()
+    return (server(), *workers)
+
+
+def _make_cluster(name: str) -> None:
+    """Make a cluster of the databases of that name."""
+    coordinator, *workers = (url.set(database=name) for url in _machines())
+    for url in (coordinator, *workers):
+        _run(url, "CREATE EXTENSION citus")
+    _run(
+        coordinator,
+        f"SELECT citus_set_coordinator_host('{coordinator.host}', {coordinator.port or 5432})",
+        *(f"SELECT citus_add_node('{url.host}', {url.port or 5432})" for url in workers),
+    )
 
 
 @cache

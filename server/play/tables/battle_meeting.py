@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from sqlalchemy import select
+from sqlalchemy import or_, select, tuple_
 
 from server.play.access import UNDER_WAY
 from server.play.context import Actor, AppContext
 from server.play.errors import not_found
 from server.play.tables.access import Access, load
-from server.store.tables import Campaign, Seat, TableBattleRow, TableGameRow
+from server.play.tables.listing import seats_with_games
+from server.store.tables import Campaign, TableBattleRow, TableGameRow
 
 if TYPE_CHECKING:
     from icalendar import Event
@@ -52,20 +53,22 @@ def of_game(ctx: AppContext, actor: Actor, game_id: str) -> Meeting:
 def mine(ctx: AppContext, actor: Actor) -> list[Meeting]:
     """Return the agreed dates of battles that someone fights in campaigns under way, the first one first."""
     with ctx.database.read() as session:
+        seats = seats_with_games(session, actor.user_id)
+        theirs = {campaign_id for campaign_id, _ in seats}
+        running = select(Campaign.id).where(Campaign.id.in_(sorted(theirs)), Campaign.status.in_(UNDER_WAY))
+        under_way = set(session.scalars(running)) if theirs else set[str]()
+        mine = [seat for seat in seats if seat[0] in under_way]
+        sides = (TableBattleRow.red_player, TableBattleRow.blue_player)
         query = (
             select(TableGameRow.id)
             .join(TableBattleRow, TableBattleRow.game_id == TableGameRow.id)
-            .join(Campaign, Campaign.id == TableGameRow.campaign_id)
-            .join(Seat, Seat.campaign_id == Campaign.id)
             .where(
                 TableBattleRow.meets_at.is_not(None),
                 TableGameRow.status != "closed",
-                Campaign.status.in_(UNDER_WAY),
-                Seat.user_id == actor.user_id,
-                Seat.player_id.in_((TableBattleRow.red_player, TableBattleRow.blue_player)),
+                or_(*(tuple_(TableGameRow.campaign_id, side).in_(mine) for side in sides)),
             )
         )
-        ids = list(dict.fromkeys(session.scalars(query.order_by(TableBattleRow.meets_at, TableGameRow.id))))
+        ids = session.scalars(query.order_by(TableBattleRow.meets_at, TableGameRow.id)).all() if mine else ()
         found = [_meeting(load(session, actor, game_id)) for game_id in ids]
     return [meeting for meeting in found if meeting is not None]
 

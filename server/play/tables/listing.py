@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, and_, exists, or_, select
+from sqlalchemy import ColumnElement, and_, exists, or_, select, tuple_
+from sqlalchemy.orm import Session
 
 from server.core.sentences import say
 from server.play.context import Actor, AppContext
@@ -25,8 +27,8 @@ def mine(
     sits, owns = TableSeatRow.user_id == actor.user_id, TableGameRow.owner_user_id == actor.user_id
     seat = exists().where(TableSeatRow.game_id == TableGameRow.id, sits)
     here = exists().where(TableSeatRow.game_id == TableGameRow.id, sits, TableSeatRow.archived.is_(archived))
-    ways = [here, owns & ~seat & TableGameRow.archived.is_(archived), _battle_of(actor.user_id, archived)]
-    wanted = [or_(*ways)]
+    ways = [here, owns & ~seat & TableGameRow.archived.is_(archived)]
+    wanted: list[ColumnElement[bool]] = []
     if status is not None:
         wanted.append(TableGameRow.status == status)
     if after is not None:
@@ -35,6 +37,9 @@ def mine(
         wanted.append(or_(TableGameRow.created_at < at, later))
     newest = (TableGameRow.created_at.desc(), TableGameRow.id.desc())
     with ctx.database.read() as session:
+        if seats := seats_with_games(session, actor.user_id):
+            ways.append(_battle_of(seats, archived))
+        wanted.append(or_(*ways))
         ids = session.scalars(select(TableGameRow.id).where(*wanted).order_by(*newest).limit(limit)).all()
         results = {
             row.game_id: row for row in session.scalars(select(TableResultRow).where(TableResultRow.game_id.in_(ids)))
@@ -42,14 +47,23 @@ def mine(
         return [info(load(session, actor, id_), results.get(id_)) for id_ in ids]
 
 
-def _battle_of(user_id: str, archived: bool) -> ColumnElement[bool]:
-    """Return the condition that a game is the battle of a campaign in which someone plays a side."""
-    red = and_(Seat.player_id == TableBattleRow.red_player, TableSeatRow.side == SIDES[0])
-    blue = and_(Seat.player_id == TableBattleRow.blue_player, TableSeatRow.side == SIDES[1])
+def seats_with_games(session: Session, user_id: str) -> list[tuple[str, str]]:
+    """Return campaign and player of someone's seats in campaigns with games on the table.
+
+    A statement of its own: games are the server's and seats their campaign's, and those may be on other machines.
+    """
+    games = select(TableGameRow.campaign_id).where(TableGameRow.campaign_id.is_not(None))
+    seats = select(Seat.campaign_id, Seat.player_id).where(Seat.user_id == user_id, Seat.campaign_id.in_(games))
+    return [(campaign_id, player_id) for campaign_id, player_id in session.execute(seats)]
+
+
+def _battle_of(seats: Sequence[tuple[str, str]], archived: bool) -> ColumnElement[bool]:
+    """Return the condition that a game is the battle of a campaign in which one of some seats plays a side."""
+    campaign = TableGameRow.campaign_id
+    red = and_(tuple_(campaign, TableBattleRow.red_player).in_(seats), TableSeatRow.side == SIDES[0])
+    blue = and_(tuple_(campaign, TableBattleRow.blue_player).in_(seats), TableSeatRow.side == SIDES[1])
     return exists().where(
         TableBattleRow.game_id == TableGameRow.id,
-        Seat.campaign_id == TableGameRow.campaign_id,
-        Seat.user_id == user_id,
         TableSeatRow.game_id == TableGameRow.id,
         or_(red, blue),
         TableSeatRow.archived.is_(archived),

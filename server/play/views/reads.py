@@ -131,16 +131,18 @@ def keep(ctx: AppContext, campaign_id: str, state_hash: str, viewer: str, kind: 
 
 
 def _standing(*, with_orders: bool = False) -> Any:
+    """Return the statement. Each table is asked by the campaign's id, so that a cluster sees one machine has it all."""
+    here: Any = bindparam("campaign")
     campaign, seat, dice = (_table(table) for table in (Campaign, Seat, CampaignDice))
     stands_in = and_(seat.c.stand_in == "user", seat.c.stand_in_user_id == bindparam("user"))
     mine = and_(seat.c.campaign_id == campaign.c.id, or_(seat.c.user_id == bindparam("user"), stands_in))
     joined = campaign.outerjoin(dice, dice.c.campaign_id == campaign.c.id).outerjoin(seat, mine)
     invitation, offer = _table(Invitation), _table(Handover)
     to: Any = bindparam("user")
-    invited = exists().where(invitation.c.campaign_id == campaign.c.id, invitation.c.user_id == to)
-    offered = exists().where(offer.c.campaign_id == campaign.c.id, offer.c.user_id == to, offer.c.accepted_at.is_(None))
+    invited = exists().where(invitation.c.campaign_id == here, invitation.c.user_id == to)
+    offered = exists().where(offer.c.campaign_id == here, offer.c.user_id == to, offer.c.accepted_at.is_(None))
     beside = _table(GameMaster)
-    partner = exists().where(beside.c.campaign_id == campaign.c.id, beside.c.user_id == to, beside.c.role == "partner")
+    partner = exists().where(beside.c.campaign_id == here, beside.c.user_id == to, beside.c.role == "partner")
     columns = [
             *(campaign.c[name] for name in _OF_CAMPAIGN), or_(invited, offered).label("asked"),
             partner.label("partner"), dice.c.scheme, dice.c.published_at, seat.c.player_id, seat.c.user_id,
@@ -158,7 +160,7 @@ def _standing(*, with_orders: bool = False) -> Any:
         )
         names = ("wanted", "revision", "final", "temporary", "source", "salt", "updated_at", "orders", "receipts")
         columns += [mine.c[name] for name in names]
-    query = select(*columns).select_from(joined).where(campaign.c.id == bindparam("campaign"))
+    query = select(*columns).select_from(joined).where(campaign.c.id == here)
     return query.order_by(seat.c.number)
 
 
