@@ -9,6 +9,7 @@ from typing import Any
 
 from server.mail import repeating
 from server.mail.answering import written
+from server.mail.at_tables import at_tables
 from server.mail.briefing import Briefing
 from server.mail.letters import Part
 from server.mail.map_picture import map_picture
@@ -112,6 +113,13 @@ class Reader:
     def name(self, player: str | None) -> str:
         """Return what the reader calls a player, or the GM."""
         return self.t("message.game_master") if player is None else self.names.get(player, player)
+
+    def at_tables(self) -> tuple[Part, ...]:
+        """Return whose action each table game of this phase waits for."""
+        if self.short:
+            return ()
+        as_ = self.seat.player_id if self.seat is not None else None
+        return at_tables(self.ctx, self.actor, self.t, self.campaign.id, as_)
 
     def phase(self) -> dict[str, Any]:
         """Return what sentences say of the open phase; it has to be open."""
@@ -232,7 +240,7 @@ def deadline_near(reader: Reader) -> NoticeMail:
     action = (t("action.orders"), f"{reader.url}/table")
     if reader.short:
         return NoticeMail(t("deadline_near.subject", **filled), (), action)
-    parts = [Part(t("deadline_near.text", **filled)), Part(t(f"deadline_near.{stand_in}"))]
+    parts = [Part(t("deadline_near.text", **filled)), Part(t(f"deadline_near.{stand_in}")), *reader.at_tables()]
     parts += _report(reader, seat.player_id)
     picture = map_picture(reader.ctx, brief(reader, seat.player_id).view)
     return NoticeMail(t("deadline_near.subject", **filled), tuple(parts), action, picture=picture)
@@ -245,7 +253,7 @@ def deadline_changed(reader: Reader) -> NoticeMail:
     way = endless or ("_away" if reader.data.get("downtime") else "")
     text = Part(reader.t(f"deadline_changed.text{way}", **filled))
     action = (reader.t("action.orders"), f"{reader.url}/table")
-    return NoticeMail(reader.t(f"deadline_changed.subject{endless}", **filled), (text,), action)
+    return NoticeMail(reader.t(f"deadline_changed.subject{endless}", **filled), (text, *reader.at_tables()), action)
 
 
 def campaign_started(reader: Reader) -> NoticeMail:
@@ -450,7 +458,7 @@ def table_waits(reader: Reader) -> NoticeMail:
     """Tell the game master that the phase waits for a battle on the table."""
     reader.must_be_open()
     when = reader.t.when(datetime.fromisoformat(str(reader.data["deadline"])))
-    return reader.said("table_waits", None, when=when)
+    return reader.said("table_waits", None, *reader.at_tables(), when=when)
 
 
 def vote_opened(reader: Reader) -> NoticeMail:

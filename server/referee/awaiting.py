@@ -102,13 +102,18 @@ def _awaited(game: Game, reactions: Mapping[str, tuple[Awaited, ...]]) -> _Found
         return BOTH, SETTLE, {"act": game.objection}, ""
     asked = [player for player in PLAYERS if _is_asked(game, player)]
     if asked:
-        return asked[0] if len(asked) == 1 else BOTH, CONFIRM, _scores(game) if game.stage == BATTLE else {}, ""
+        return (
+            asked[0] if len(asked) == 1 else BOTH,
+            CONFIRM,
+            _scores(game) if game.stage == BATTLE else {"stage": game.stage},
+            "",
+        )
     answer = _answer(game, reactions)
     if answer is not None:
         return answer
     if game.stage == BATTLE and not game.clock.ending:
         return _in_turn(game, reactions)
-    return _in_stage(game)
+    return _in_stage(game, reactions)
 
 
 def _is_asked(game: Game, player: str) -> bool:
@@ -151,7 +156,7 @@ def _scores(game: Game) -> Mapping[str, Any]:
     return {"score": sum(found)} if found else {}
 
 
-def _in_stage(game: Game) -> _Found:
+def _in_stage(game: Game, reactions: Mapping[str, tuple[Awaited, ...]]) -> _Found:
     hook = ("ending_wants",) if game.stage == BATTLE else ("stage_wants", game.stage)
     wanted = game.ask_players(*hook)
     passed = game.clock.passed
@@ -164,8 +169,13 @@ def _in_stage(game: Game) -> _Found:
         return NOBODY, "", {}, ""
     words = _words(game, wanted[0])
     due = [word for word in words if word not in ASIDE]
-    other = next((word for word in (CONFIRM, END_PHASE) if word in words), next(iter(words), ""))
-    what = due[0] if due else other
+    other = next((word for word in (CONFIRM, END_PHASE) if word in words), "")
+    against = game.other(wanted[0])
+    if not (due or other) and reactions[against]:  # they wait themselves: for the word of the other side
+        item = reactions[against][0]
+        about = {"units": list(item.units)} | ({"stratagem": item.name} if item.name else {})
+        return against, item.what, about, "choice_missing"
+    what = due[0] if due else other or next(iter(words), "")
     return wanted[0] if len(wanted) == 1 else BOTH, what, {"stage": game.stage}, ""
 
 

@@ -71,6 +71,22 @@ def test_no_line_is_an_exception(line: str) -> None:
         understand(line, OPTIONS)
 
 
+def test_units_are_called_by_their_names() -> None:
+    """A name may be typed instead of its id, or its beginning where only one begins so; lists show both."""
+    names = {"r1": "Ash Wardens I", "r2": "Ash Wardens II", "b1": "Ash"}
+    option = Option("lost", "red", {"unit": one_of(["r1", "r2"])})
+    assert understand('lost "ash wardens i"', [option], names).fields == {"unit": "r1"}
+    assert understand("lost r2", [option], names).fields == {"unit": "r2"}
+    with pytest.raises(Unclear, match="r1 Ash Wardens I, r2 Ash Wardens II, not ash"):
+        understand("lost ash", [option], names)
+
+
+def test_the_terminal_says_whose_tap_is_awaited_in_the_words_of_the_phones(tmp_path: Path) -> None:
+    _, screen = run(tmp_path / "game.json", ["quit"], "--mission", "scorched_earth")
+    assert "Waiting for both: Declare your army" in screen
+    assert "r1 Captain Orlen" in screen
+
+
 def test_names_with_dots_are_nested_tables_also_empty_ones() -> None:
     option = OPTIONS[3]
     assert act_of(option, {"markers.1.oc.red": 5}) == {"do": "control", "markers": {"1": {"oc": {"red": 5}}}}

@@ -46,6 +46,7 @@ def test_who_is_awaited_can_do_it(id_: str) -> None:
             assert found.side, table.game.clock
             waits = found.missing == "choice_missing" and "go_on" in words
             assert found.what == SETTLE or found.what in words or waits, (found, table.game.clock)
+            assert found.what not in ("take_back", "object", "end_now", "spend", "gain"), (found, table.game.clock)
             calm = [option for option in options if option.do not in ("end_now", "retreat")]
             option = chance.choice(calm or options)
             submit(table, option.by, draw(option, table, chance))
@@ -90,3 +91,18 @@ def test_a_hit_waits_for_the_defender() -> None:
     assert submit(table, "red", {"do": "bombard", "unit": "b1"}) == []
     found = awaiting(table.game)
     assert (found.side, found.what, found.about["units"]) == ("blue", "go_to_ground", ["b1"])
+
+
+def test_who_waits_for_a_reaction_is_not_asked_to_undo() -> None:
+    """Before the roll for the first turn the Defender may react; nobody waits for the Attacker to take anything back.
+
+    Seen to fail when a stage names its next player even if they have nothing to do.
+    """
+    table = started(
+        game="patrol",
+        players={"red": {"units": [{"id": "r1"}], "cp": 0}, "blue": {"units": [{"id": "b1"}], "cp": 6}},
+        start={"stage": "first_turn", "tracked": {"attacker": "red"}},
+    )
+    found = awaiting(table.game)
+    assert (found.side, found.what, found.about["stratagem"]) == ("blue", "use", "home_advantage")
+    assert found.missing == "choice_missing"

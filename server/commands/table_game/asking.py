@@ -7,6 +7,7 @@ import re
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from server.referee.choices import Choice, Option
@@ -33,10 +34,13 @@ class Typed:
         return [name for name, choice in self.option.fields.items() if choice.needed and name not in self.fields]
 
 
-def understand(line: str, options: Sequence[Option]) -> Typed:
+NO_NAMES: Mapping[str, str] = MappingProxyType({})
+
+
+def understand(line: str, options: Sequence[Option], names: Mapping[str, str] = NO_NAMES) -> Typed:
     """Return what a line asks for: a number of the list, or a word and values (``raze 4``, ``move a1 to=30,12``).
 
-    Raises :class:`Unclear`.
+    *names*: what units are called, by id; a name may be typed instead of its id. Raise :class:`Unclear`.
     """
     try:
         words = shlex.split(line)
@@ -53,7 +57,7 @@ def understand(line: str, options: Sequence[Option]) -> Typed:
     problem: Unclear | None = None
     for option in found:
         try:
-            typed = Typed(option, _fields(words[1:], option))
+            typed = Typed(option, _fields(words[1:], option, names))
         except Unclear as error:
             problem = problem or error
             continue
@@ -78,17 +82,17 @@ def _named(word: str, by: str, options: Sequence[Option]) -> list[Option]:
     return begun
 
 
-def _fields(words: Sequence[str], option: Option) -> dict[str, Any]:
+def _fields(words: Sequence[str], option: Option, names: Mapping[str, str]) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     left = list(option.fields)
     for word in words:
         name, sign, value = word.partition("=")
         if sign and name in option.fields:
-            fields[name] = value_of(value, option.fields[name], name)
+            fields[name] = value_of(value, option.fields[name], name, names)
             left = [field for field in left if field != name]
         elif left:
             name = left.pop(0)
-            fields[name] = value_of(word, option.fields[name], name)
+            fields[name] = value_of(word, option.fields[name], name, names)
         else:
             raise Unclear(f"{option.do} takes no further value: {word}.")
     return fields
@@ -107,7 +111,7 @@ def act_of(option: Option, fields: Mapping[str, Any]) -> dict[str, Any]:
     return act
 
 
-def value_of(word: str, choice: Choice, name: str) -> Any:
+def value_of(word: str, choice: Choice, name: str, names: Mapping[str, str] = NO_NAMES) -> Any:
     """Return the value that a word stands for, as the field's choice has it; raises :class:`Unclear`."""
     kind = choice.kind
     if kind == "boolean":
@@ -115,9 +119,9 @@ def value_of(word: str, choice: Choice, name: str) -> Any:
     if kind == "integer":
         return _number(word, choice, name)
     if kind == "one_of":
-        return _one(word, choice.values, name)
+        return _one(word, choice.values, name, names)
     if kind == "some_of":
-        return [_one(part, choice.values, name) for part in re.split(r"[,;]", word) if part]
+        return [_one(part, choice.values, name, names) for part in re.split(r"[,;]", word) if part]
     if kind == "point":
         return _point(word, name)
     if kind == "points":
@@ -143,21 +147,27 @@ def _number(word: str, choice: Choice, name: str) -> int:
     return number
 
 
-def _one(word: str, values: Sequence[Any], name: str) -> Any:
+def _one(word: str, values: Sequence[Any], name: str, names: Mapping[str, str]) -> Any:
     written = {shown(value): value for value in values}
     if word in written:
         return written[word]
-    begun = [value for text, value in written.items() if text.lower().startswith(word.lower())]
-    if len(begun) == 1:
-        return begun[0]
-    raise Unclear(f"{name}: {', '.join(written)}, not {word}.")
+    typed = word.lower()
+    begun = [value for text, value in written.items() if text.lower().startswith(typed)]
+    called = [value for value in written.values() if names.get(str(value), "").lower().startswith(typed)]
+    same = [value for value in called if names[str(value)].lower() == typed]
+    for found in (begun, same, called):
+        if len(found) == 1:
+            return found[0]
+    raise Unclear(f"{name}: {', '.join(shown(value, names) for value in values)}, not {word}.")
 
 
-def shown(value: Any) -> str:
-    """Return a value as people type and read it."""
+def shown(value: Any, names: Mapping[str, str] = NO_NAMES) -> str:
+    """Return a value as people type and read it; a unit with its name behind the id."""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return value if isinstance(value, str) else json.dumps(value)
+    if not isinstance(value, str):
+        return json.dumps(value)
+    return f"{value} {names[value]}" if names.get(value, value) != value else value
 
 
 def _point(word: str, name: str) -> list[float]:

@@ -20,6 +20,7 @@ from server.referee.fold import open_for
 from server.referee.reader import read_mission
 from server.referee.view import SPECTATOR, events_for, view_for
 from server.render.messages import english
+from server.render.table.awaited import awaited_line
 from server.render.table.story import sentence
 from server.render.translations import Translations
 
@@ -106,7 +107,7 @@ class _Session:
             self._show(rest if rest in PLAYERS else SPECTATOR)
         else:
             try:
-                typed = asking.understand(line, options)
+                typed = asking.understand(line, options, self._names())
                 self._complete(typed)
             except asking.Unclear as error:
                 typer.echo(str(error))
@@ -117,10 +118,10 @@ class _Session:
         """Ask for the fields that are needed and were not typed."""
         for name in typed.missing:
             choice = typed.option.fields[name]
-            answer = self._ask(screen.question(name, choice, self.t))
+            answer = self._ask(screen.question(name, choice, self.t, self._names()))
             if not answer:
                 raise asking.Unclear("Nothing was done.")
-            typed.fields[name] = asking.value_of(answer.strip(), choice, name)
+            typed.fields[name] = asking.value_of(answer.strip(), choice, name, self._names())
 
     def _do(self, option: Option, fields: Mapping[str, Any]) -> None:
         problems = self.game.act(option.by, asking.act_of(option, fields))
@@ -133,9 +134,8 @@ class _Session:
 
     def _news(self) -> None:
         events = self.game.table.events
-        units = {unit.id: unit.name for unit in self.game.table.game.units.values()}
         for event in events_for(events[self.told :], SPECTATOR):
-            typer.echo(f"  {sentence(event, self.t, units)}")
+            typer.echo(f"  {sentence(event, self.t, self._names())}")
         self.told = len(events)
 
     def _show(self, player: str) -> None:
@@ -151,11 +151,15 @@ class _Session:
 
     def _list(self, options: list[Option]) -> None:
         waiting = awaiting(self.game.table.game)
-        for line in (screen.awaited_line(waiting, self.t), screen.passed_line(waiting, self.t)):
+        for line in (awaited_line(waiting.to_json(), self.t, {}), screen.passed_line(waiting, self.t)):
             if line:
                 typer.echo(line)
-        for line in screen.option_lines(options, self.t):
+        for line in screen.option_lines(options, self.t, self._names()):
             typer.echo(line)
+
+    def _names(self) -> dict[str, str]:
+        """Return what units are called, by id."""
+        return {unit.id: unit.name for unit in self.game.table.game.units.values()}
 
     def _result(self) -> str:
         result = self.game.table.game.result

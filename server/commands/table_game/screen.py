@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from server.commands.table_game.asking import shown
+from server.commands.table_game.asking import NO_NAMES, shown
 from server.referee.awaiting import Awaiting
 from server.referee.choices import Choice, Option
 from server.render.translations import Translations
@@ -48,18 +48,6 @@ def passed_line(awaiting: Awaiting, t: Translations) -> str:
     return t("table.passed", player=t.name("table", awaiting.passed), side=awaiting.passed)
 
 
-def awaited_line(awaiting: Awaiting, t: Translations) -> str:
-    """Return whose act the game waits for, and what for, with its figures; empty: nobody's."""
-    if not awaiting.side:
-        return ""
-    player = t.name("table", awaiting.side)
-    act = t.name("act", awaiting.what)
-    if awaiting.what == "end_phase" and "phase" in awaiting.about:
-        act = f"{act} ({t.name('table_phase', awaiting.about['phase'])})"
-    line = t("table.awaited", player=player, act=act)
-    return line + (t("table.awaited_score", vp=awaiting.about["score"]) if "score" in awaiting.about else "")
-
-
 def _marker(id_: str, marker: Mapping[str, Any], t: Translations) -> str:
     if marker["removed"]:
         return f"[{id_}: –]"
@@ -78,32 +66,32 @@ def _place(at: Sequence[float]) -> str:
     return f"({at[0]:g},{at[1]:g})"
 
 
-def option_lines(options: Sequence[Option], t: Translations) -> Iterator[str]:
-    """Yield a numbered line for each act that is open."""
+def option_lines(options: Sequence[Option], t: Translations, names: Mapping[str, str] = NO_NAMES) -> Iterator[str]:
+    """Yield a numbered line for each act that is open; *names*: what units are called, by id."""
     for number, option in enumerate(options, 1):
-        fields = " ".join(field_hint(name, choice) for name, choice in option.fields.items())
+        fields = " ".join(field_hint(name, choice, names) for name, choice in option.fields.items())
         label = t.name("act", option.do)
         yield f"{number:3}  {t.name('table', option.by)}: {option.do} {fields}".rstrip() + f"  · {label}"
 
 
-def field_hint(name: str, choice: Choice) -> str:
+def field_hint(name: str, choice: Choice, names: Mapping[str, str] = NO_NAMES) -> str:
     """Return a field with its possible values, in brackets if it is optional."""
-    hint = f"{name}={_values(choice)}"
+    hint = f"{name}={_values(choice, names)}"
     return hint if choice.needed else f"[{hint}]"
 
 
-def _values(choice: Choice) -> str:
+def _values(choice: Choice, names: Mapping[str, str]) -> str:
     if choice.kind == "boolean":
         return "yes|no"
     if choice.kind == "integer":
         return f"{choice.min}..{choice.max}"
     if choice.kind in ("one_of", "some_of"):
-        listed = "|".join(map(shown, choice.values[:MANY]))
+        listed = "|".join(shown(value, names) for value in choice.values[:MANY])
         return f"{listed}|..." if len(choice.values) > MANY else listed
     return {"point": "x,y", "points": "x,y/x,y"}.get(choice.kind, choice.kind)
 
 
-def question(name: str, choice: Choice, t: Translations) -> str:
+def question(name: str, choice: Choice, t: Translations, names: Mapping[str, str] = NO_NAMES) -> str:
     """Return the question for one field."""
     optional = "" if choice.needed else " (Enter: leave out)"
-    return f"{t.name('act_field', name.rpartition('.')[2])} {field_hint(name, choice)}{optional}: "
+    return f"{t.name('act_field', name.rpartition('.')[2])} {field_hint(name, choice, names)}{optional}: "

@@ -87,6 +87,16 @@ def position(
     return position_of(_earlier(ctx, game_id, at, may.row.acts), viewer, is_open=False)
 
 
+def awaited(ctx: AppContext, actor: Actor, game_id: str) -> dict[str, Any]:
+    """Return whose action a game waits for, as :meth:`server.referee.awaiting.Awaiting.to_json` has it.
+
+    For emails: nobody is at the table because they are written to.
+    """
+    may, _ = _reader(ctx, actor, game_id, None, None)
+    with held(ctx, game_id, may.row.acts) as folded:
+        return awaiting(folded.table.game).to_json()
+
+
 def log(
     ctx: AppContext, actor: Actor, game_id: str, *, first: int = -1, limit: int = MAX_PAGE_SIZE,
     as_: str | None = None, watch: str | None = None,

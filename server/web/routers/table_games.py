@@ -34,7 +34,10 @@ from server.web.translations import languages
 
 router = APIRouter(route_class=PageRoute, prefix="/tables")
 
-WORDS = ("act", "act_field", "table", "table_phase", "table_word", "stage", "unit_state", "slot", "zone")
+WORDS = (
+    "act", "act_field", "awaited_own", "awaited_their", "awaited_hint", "awaited_do", "table", "table_phase", "table_word", "stage",
+    "unit_state", "unit_word", "slot", "zone",
+)  # fmt: skip
 """Tables of words that the script shows."""
 FAMILIES = ("combat_patrol", "crucible_of_war", "patrol", "battle", "posture")
 """Families of missions in the order in which they are offered."""
@@ -236,6 +239,7 @@ def _rules(mission: Mission, language: str) -> dict[str, Any]:
     return {
         "title": shown.title, "briefing": shown.briefing, "rules": list(shown.rules), "rounds": shown.rounds,
         "edges": {role: list(edges) for role, edges in mission.edges.items()}, "family": mission.family,
+        "phases": list(mission.phases),
         "solo": _solo(mission, language),
         "paid": [{"id": one.id, "name": one.name.to(language), "cp": one.cp} for one in paid_stratagems(mission)],
         "near": {rule.stratagem: inches(rule.within) for rule in _near_warlord(mission)},

@@ -1,6 +1,6 @@
 // Whose tap the game waits for, in words: headline, button and strip say the same. The referee computes it (`awaiting`).
 
-import { t, word } from "./dom.js";
+import { data, t, word } from "./dom.js";
 import { changes, told } from "./markers.js";
 import { against, isOffline, isShared, offered, offers, player } from "./offers.js";
 import { mine, state } from "./store.js";
@@ -39,24 +39,35 @@ export function nextStep() {
 /** The ways of the act that is awaited from this device; null: none. */
 export function awaitedStep() { return isMine() || state.info.gm ? nextStep() : null; }
 
+/** What it is about: the phase or stage that is to end, else the word of the act. */
+function matterOf({ for: what, about }) {
+  if (what === "confirm" && about.stage) return `confirm_${about.stage}`;
+  return what !== "end_phase" ? what : about.phase ? `phase_${about.phase}` : `stage_${about.stage ?? ""}`;
+}
+function said(table, awaiting) {
+  return data.words[`${table}.${matterOf(awaiting)}`] ?? data.words[`${table}.${awaiting.for}`];
+}
+
 /** What is on the table, in a few words: whose tap, and what for. */
 export function headline() {
   const { view, awaiting } = state.position;
   if (view.result) return view.winner ? t("tt.wins", { who: player(view.winner) }) : t("tt.draw");
-  const { side, for: what, about } = awaiting;
+  const { side, for: what } = awaiting;
   if (!side) return t("tt.waiting_gm");
   if (what === "settle") return t("tt.objection");
-  const own = isMine() && !isShared();
   if (isDeadlock()) return t("tt.same_role");
-  if (side === BOTH) return own ? word("act", what) : t("tt.both_do", { act: word("act", what) });
+  const own = said("awaited_own", awaiting) ?? word("act", what);
+  if (isMine() && !isShared()) return own;
+  if (side === BOTH) return t("tt.both_do", { act: own });
   const who = player(side);
-  if (what === "end_phase" && view.stage === "battle" && about.phase) {
-    const phase = word("table_phase", about.phase);
-    return own ? t("tt.your_phase", { phase }) : t("tt.their_phase", { who, phase });
-  }
-  if (what === "control") return own ? t("tt.own_markers") : t("tt.their_markers", { who });
-  if (what === "confirm") return own ? t("tt.own_check", { who: player(against(side)) }) : t("tt.their_check", { who });
-  return own ? word("act", what) : t("tt.they_do", { who, act: word("act", what) });
+  return said("awaited_their", awaiting)?.replace("{who}", who) ?? t("tt.they_do", { who, act: word("act", what) });
+}
+
+/** One line below it: what to do; empty: the headline says it all. */
+export function hint() {
+  const { view, awaiting } = state.position;
+  if (view.result || isDeadlock() || !isMine() || isShared()) return "";
+  return said("awaited_hint", awaiting) ?? "";
 }
 
 /** Say whether both have chosen the same role: two different ones would have settled it. */
@@ -72,7 +83,13 @@ export function where() {
   if (view.stage !== "battle") return word("stage", view.stage);
   const round = state.rules?.rounds ? t("tt.round_of", { n: view.round, all: state.rules.rounds }) : t("tt.round", { n: view.round });
   const whose = mine().includes(view.turn) && !isShared() ? t("tt.on_turn") : view.turn ? t("tt.their_turn", { who: player(view.turn) }) : "";
-  return [round, view.phase ? word("table_phase", view.phase) : "", whose].filter(Boolean).join(" · ");
+  return [round, whose].filter(Boolean).join(" · ");
+}
+
+/** The phases of a turn, and which of them it is now. */
+export function phases() {
+  const { view } = state.position;
+  return view.stage === "battle" && !view.result ? (state.rules?.phases ?? []) : [];
 }
 
 /** What the filled button does: its matter with its figures, and a second line. */
@@ -101,6 +118,7 @@ function matter(option, about) {
     if (option.by === view.turn && offered("control", option.by)) return [t("tt.accept_count", { who }), ""];
     return [scored && option.by !== view.turn ? t("tt.confirm_score", { who, n: about.score }) : t("tt.confirm_report", { who: player(against(option.by)) }), offered("control", option.by) ? told() : lastReport(against(option.by))];
   }
+  if (option.do === "confirm" && data.words[`awaited_do.confirm_${view.stage}`]) return [word("awaited_do", `confirm_${view.stage}`), ""];
   if (option.do === "take_back") return [t(state.position.view.objection === null ? "tt.ask_undo" : "tt.end_objection"), ""];
   if (option.do === "go_on") return [t("tt.go_on", { who: player(against(option.by)) }), isOffline(against(option.by)) ? t("tt.is_offline", { who: player(against(option.by)) }) : ""];
   return [word("act", option.do), ""];
@@ -119,7 +137,8 @@ export function waitingText() {
   const { side, for: what, about } = state.position.awaiting;
   if (!side) return [t("tt.waiting_gm"), ""];
   const who = side === BOTH ? ["red", "blue"].filter((one) => !mine().includes(one)).map(player).join(", ") : player(side);
-  const then = what === "end_phase" && about.next ? next(about) : what === "end_phase" && state.position.view.stage !== "battle" ? word("stage", state.position.view.stage) : word("act", what);
+  const own = !mine().includes(side) && about.score !== undefined && mine().includes(state.position.view.turn);
+  const then = what === "end_phase" && about.next ? next(about) : what === "confirm" && own ? t("tt.score_once", { n: about.score, who }) : "";
   const away = side !== BOTH && isOffline(side) ? t("tt.is_offline", { who }) : "";
   return [t("tt.wait", { who }), what === "settle" ? t("tt.objection") : away || then];
 }

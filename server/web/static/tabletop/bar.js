@@ -1,19 +1,34 @@
 // The bar that is always in sight: whose turn, round, phase, score, command points; readable across a table.
 
 import { fill, make, t, word } from "./dom.js";
-import { awaitedStep, headline, isAwaited, isMine, where } from "./awaited.js";
+import { awaitedStep, headline, hint, isAwaited, isMine, phases, where } from "./awaited.js";
 import { LOW, asTime, isPaused, secondsOf } from "./clock.js";
 import { isShared, player } from "./offers.js";
 import { placing } from "./placing.js";
 import { placingHead } from "./placing_panel.js";
+import { openScore } from "./score.js";
 import { isSolo, soloHead, soloWhere } from "./solo.js";
 import { mine, state } from "./store.js";
+
+function placingNow() { return state.info.status === "playing" && !isShared() ? placing(awaitedStep()) : null; }
 
 /** What the player on this device does now, else what the game waits for. */
 function heading() {
   if (isSolo()) return soloHead();
-  const now = state.info.status === "playing" && !isShared() ? placing(awaitedStep()) : null;
+  const now = placingNow();
   return (now && placingHead(now)) || headline();
+}
+
+/** The phases of this turn: those that are done, and the one that is on. */
+function rail(view) {
+  const known = phases();
+  const at = known.indexOf(view.phase);
+  if (at < 0) return null;
+  return make("ol", { class: `tt-rail ${view.turn}` }, known.map((phase, place) => make("li", { class: place < at ? "done" : place === at ? "now" : "", ...(place === at ? { "aria-current": "step" } : {}) }, word("table_phase", phase))));
+}
+
+function scoreWords(view) {
+  return t("tt.score_open", { score: SIDES.map((side) => `${player(side)} ${view.vp[side]} ${t("tt.vp")}, ${view.cp[side]} ${t("tt.cp")}`).join("; ") });
 }
 
 const SIDES = ["red", "blue"];
@@ -27,10 +42,14 @@ export function showBar(bar) {
   }
   bar.hidden = false;
   const view = position.view;
+  const focused = document.activeElement?.id === "tt-score";
   fill(bar,
-    make("div", { class: "tt-score" }, SIDES.map((side) => score(view, side))),
+    make("button", { class: "tt-score", id: "tt-score", "aria-label": scoreWords(view), onclick: openScore }, SIDES.map((side) => score(view, side))),
+    isSolo() ? null : rail(view),
     make("p", { class: "tt-where" }, isSolo() ? soloWhere() : where()),
-    make("p", { class: `tt-stage${isMine() && !isShared() ? ` own ${mine()[0]}` : ""}`, id: "tt-stage" }, heading()));
+    make("p", { class: `tt-stage${isMine() && !isShared() ? ` own ${mine()[0]}` : ""}`, id: "tt-stage" }, heading()),
+    isSolo() || placingNow() || !hint() ? null : make("p", { class: "tt-hint" }, hint()));
+  if (focused) document.getElementById("tt-score")?.focus();
   announce(`${heading()}. ${where()}. ${wanted()}`);
   document.title = `${heading()} · ${where()}`;
 }

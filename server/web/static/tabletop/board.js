@@ -42,6 +42,7 @@ export function showBoard(place) {
   }
   const address = pictureAddress(markSize(place));
   if (place.querySelector("img")) showTold(place.querySelector(".tt-told-markers"));
+  showTools(place);
   if (shown === address) return;
   shown = address;
   let picture = place.querySelector("img");
@@ -54,6 +55,7 @@ export function showBoard(place) {
     moves(stage, moved);
     showTold(told);
   }
+  showTools(place);
   picture.src = address;
   picture.alt = `${document.title}: ${t("tt.vp")} ${state.position.view.vp.red} : ${state.position.view.vp.blue}`;
 }
@@ -131,9 +133,22 @@ function tools(place) {
   };
   const turn = make("button", { id: "tt-turn", "aria-label": t("tt.turn_round"), onclick: () => { turnRound(); zoomTo(picture(), 1); changed(); } }, "⟲");
   return make("div", { class: "tt-tools" }, mine().length ? look : null, turn,
-    make("button", { "aria-label": t("tt.zoom_in"), onclick: zoom(1.5) }, "+"),
-    make("button", { "aria-label": t("tt.zoom_out"), onclick: zoom(1 / 1.5) }, "−"),
-    make("button", { "aria-label": t("tt.zoom_all"), onclick: () => zoomTo(picture(), 1) }, "⤢"));
+    make("button", { class: "tt-zoom-in", "aria-label": t("tt.zoom_in"), onclick: zoom(1.5) }, "+"),
+    make("button", { class: "tt-zoom-out", "aria-label": t("tt.zoom_all"), onclick: () => zoomTo(picture(), 1) }, "⤢"));
+}
+
+/** Show the button for secrets where there are some, and the way back to the whole table where one came closer. */
+function showTools(place) {
+  const look = place.querySelector(".tt-look");
+  if (look) look.hidden = !hasSecrets();
+  const whole = place.querySelector(".tt-zoom-out");
+  if (whole) whole.hidden = view.scale === 1;
+}
+
+/** Say whether there is anything on the picture that only its player may see. */
+function hasSecrets() {
+  const { view } = state.position;
+  return looking || view.hidden > 0 || view.units.some((unit) => unit.secret || unit.state === "concealed") || Boolean(view.rules.concealed_deployment || view.rules.hidden_spy);
 }
 
 /** True while one looks at one's secrets. */
@@ -147,6 +162,7 @@ function zoomTo(picture, scale, about = null) {
     view.y = about.y - ((about.y - view.y) * view.scale) / before;
   }
   settle(picture);
+  showTools(document.getElementById("tt-board"));
   if (before !== view.scale) showBoard(document.getElementById("tt-board"));
 }
 

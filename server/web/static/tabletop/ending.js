@@ -11,7 +11,7 @@ export function closing(info) {
   const mineToConfirm = info.seats.some((seat) => seat.yours && !seat.confirmed);
   const { vp } = state.position.view;
   if (info.status === "over" && mineToConfirm) {
-    const confirm = make("button", { class: "primary", id: "confirm-result", onclick: () => change("POST", "/confirm", {}).catch(problem) },
+    const confirm = make("button", { class: `primary ${mine().length === 1 ? mine()[0] : ""}`, id: "confirm-result", onclick: () => change("POST", "/confirm", {}).catch(problem) },
       make("b", {}, t("tt.agree", { red: vp.red, blue: vp.blue })), make("small", {}, outcome()));
     const edit = mine().map((side) => (offered("take_back", side) ? chip(`tt-undo-${side}`, "", t("tt.edit"), () => openUndo(side)) : null)).filter(Boolean);
     return [

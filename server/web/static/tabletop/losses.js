@@ -37,14 +37,15 @@ export function openLosses(side) {
   fill(sheet(), title(t("tt.losses")),
     make("div", { class: "tt-unit-cards" }, units.map((one) => {
       const { left, all, counts } = strength(one);
-      return make("button", { class: `tt-unit-card ${side}`, "data-unit": one.unit.id, onclick: () => count(side, one) },
+      return make("button", { class: `tt-unit-card ${side}`, "data-unit": one.unit.id, onclick: () => countLosses(side, one) },
         make("b", {}, one.unit.name), pips(left, all), make("small", {}, t(`tt.left_${counts}`, { n: left })));
     })),
     make("p", { class: "tt-buttons" }, make("button", { onclick: closeSheet }, t("tt.cancel"))));
   if (!sheet().open) sheet().showModal();
 }
 
-function count(side, one) {
+/** Count what one unit has lost. */
+export function countLosses(side, one) {
   const { counts, left, all } = strength(one);
   let lost = 1;
   const said = make("p", { role: "alert", class: "bad" });
@@ -66,8 +67,9 @@ function count(side, one) {
   fill(sheet(), title(one.unit.name), picture,
     make("div", { class: "tt-stepper big" },
       make("button", { "aria-label": t("tt.fewer"), onclick: step(-1) }, "−"), shown, make("button", { "aria-label": t("tt.more_lost"), onclick: step(1) }, "+")),
-    said, make("p", { class: "tt-buttons" }, make("button", { onclick: () => openLosses(side) }, t("tt.cancel")), send));
+    said, make("p", { class: "tt-buttons" }, make("button", { onclick: closeSheet }, t("tt.cancel")), send));
   tell();
+  if (!sheet().open) sheet().showModal();
 }
 
 /** The fields of the report: Combat Patrol counts what is lost, the narrative missions what is left. */

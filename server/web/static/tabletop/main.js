@@ -14,6 +14,7 @@ import { showPlacing } from "./placing_panel.js";
 import * as queue from "./queue.js";
 import { isSolo, showSolo } from "./solo.js";
 import { takePart } from "./salts.js";
+import { showUndo } from "./undo.js";
 import { catchUp, follow, mine, onChange, refresh, state } from "./store.js";
 
 /** In a campaign's battle both keep the colours of their seats, on every button, bar and token. */
@@ -45,6 +46,7 @@ onChange(({ info, position }) => {
     else showMarkers(part("markers"));
     showPanel(part("tabs"), part("panel"));
     showNext(part("next"));
+    showUndo(part("undo"));
     showDice(part("dice"));
   }
   showBar(part("bar"));

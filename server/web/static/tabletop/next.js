@@ -123,9 +123,9 @@ function doing(what, side) {
 
 function undoing(side) {
   if (state.position.awaiting.sealed === side) return chip(`tt-undo-${side}`, "", named(side, t("tt.break_seal")), () => perform(offered("take_back", side)[0], {}));
-  const asked = isAsked(side);
   const passed = wasPassed(side);
-  return chip(`tt-undo-${side}`, asked || passed ? "react" : "", passed ? t("tt.went_on", { who: player(against(side)) }) : asked ? t("tt.asks_undo", { who: player(against(side)) }) : named(side, t("tt.undo")), () => openUndo(side));
+  if (isAsked(side) && !isShared()) return null; // the banner asks
+  return chip(`tt-undo-${side}`, passed ? "react" : "", passed ? t("tt.went_on", { who: player(against(side)) }) : named(side, t("tt.undo")), () => openUndo(side));
 }
 
 function named(side, text) { return isShared() ? `${player(side)}: ${text}` : text; }
@@ -201,7 +201,7 @@ export function listActs() {
   const beside = new Set(["end_phase", "go_on", "take_back", "pass"]);
   const rest = offers().filter(([option]) => !(option.do === step?.[0].do && option.by === step[0].by && option.do !== "control") && !beside.has(option.do));
   const ordered = [...rest.filter(([option]) => !LATER.has(option.do)), ...rest.filter(([option]) => LATER.has(option.do)), ...offers().filter(([option]) => option.do === "pass")];
-  if (!ordered.length) return [make("p", { class: "muted" }, t("tt.nothing"))];
+  if (!ordered.length && !step) return [make("p", { class: "muted" }, t("tt.nothing"))];
   return ordered.flatMap((options) => (options[0].do === "use" ? stratagems(options)
     : make("button", { class: LATER.has(options[0].do) || options[0].do === "pass" ? "tt-act quiet" : "tt-act", "data-do": options[0].do, onclick: () => start(options) }, label(options[0]))));
 }

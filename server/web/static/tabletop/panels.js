@@ -1,10 +1,12 @@
 // Below the table: what is open now, markers, units, what happened, the rules.
 
-import { showAt, isLooking } from "./board.js";
-import { data, fill, make, t, word } from "./dom.js";
+import { showAt } from "./board.js";
+import { data, fill, make, t } from "./dom.js";
 import { player } from "./offers.js";
 import { listActs } from "./next.js";
-import { change, mine, state } from "./store.js";
+import { change, state } from "./store.js";
+import { bars, sums } from "./score.js";
+import { unitCards, unitLists } from "./units.js";
 
 const TABS = { now, markers, units, log, rules };
 let open = "now";
@@ -35,33 +37,20 @@ function byArrows(event) {
 }
 document.addEventListener("tt-look", () => showPanel(where.tabs, where.panel));
 
-function now() { return listActs(); }
+function now() {
+  if (state.position.view.result) return [state.position.view.vp_log.length ? sums() : null, bars(), ...unitCards()].filter(Boolean);
+  return [...unitCards(), ...listActs()];
+}
 
 function markers() {
   const found = Object.entries(state.position.view.markers).filter(([, marker]) => !marker.removed);
   return [make("ul", { class: "tt-list" }, found.map(([id, marker]) => make("li", { class: marker.control || "none" },
-    make("b", {}, id), " ", make("span", {}, marker.control ? player(marker.control) : t("tt.no_control")),
+    make("b", {}, id), " ", make("span", {}, marker.holder === "contested" ? t("tt.contested") : marker.control ? player(marker.control) : t("tt.no_control")),
     marker.secured ? make("small", {}, ` · ${t("tt.secured")}`) : null,
     marker.at ? make("small", { class: "muted" }, ` ${marker.at[0]}", ${marker.at[1]}"`) : null)))];
 }
 
-function units() {
-  const { view } = state.position;
-  return ["red", "blue"].map((side) => {
-    const list = view.units.filter((unit) => unit.side === side);
-    const covered = mine().includes(side) && !isLooking();
-    return make("section", { class: `tt-units ${side}` }, make("h2", {}, player(side)),
-      make("ul", { class: "tt-list" }, list.map((unit) => unitRow(unit, covered))));
-  }).concat(view.hidden ? [make("p", { class: "muted" }, `+ ${view.hidden}`)] : []);
-}
-
-function unitRow(unit, covered) {
-  const [now, all] = unit.wounds ? [unit.wounds_now, unit.wounds] : [unit.models_now, unit.models];
-  const secret = covered && unit.state !== "table";
-  return make("li", { class: unit.state === "destroyed" ? "gone" : "" }, make("b", {}, unit.name), " ",
-    make("small", { class: "muted" }, secret ? t("tt.covered") : `${t("tt.models", { now, all })} · ${word("table", unit.state)}`),
-    make("progress", { max: all || 1, value: now, "aria-label": t("tt.models", { now, all }) }));
-}
+function units() { return unitLists(); }
 
 function log() {
   const entries = state.log.filter((entry) => entry.lines.length || entry.dice.length).slice(-200).reverse();

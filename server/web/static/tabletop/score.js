@@ -1,0 +1,58 @@
+// Points by round and what brought them: on a sheet that the score bar opens, and where the battle has ended.
+
+import { data, fill, make, t, word } from "./dom.js";
+import { player } from "./offers.js";
+import { closeSheet, sheet, title } from "./sheet.js";
+import { state } from "./store.js";
+
+const SIDES = ["red", "blue"];
+const HIGH = 56; // pixels of the highest bar
+const LINES = 12; // lines of the log on the sheet
+
+/** The points of a side in a round; without a round all of them. */
+function points(side, round) {
+  return state.position.view.vp_log.filter((one) => one.player === side && (round === undefined || one.round === round)).reduce((sum, one) => sum + one.vp, 0);
+}
+
+/** Bars for each round, and the score as it stood after it. */
+export function bars() {
+  const { view } = state.position;
+  const all = Math.max(view.round ?? 0, ...view.vp_log.map((one) => one.round), 0);
+  const rounds = Array.from({ length: all }, (_, place) => place + 1);
+  const most = Math.max(1, ...rounds.flatMap((round) => SIDES.map((side) => points(side, round))));
+  if (!rounds.length || !view.vp_log.length) return null;
+  const until = (side, round) => rounds.filter((one) => one <= round).reduce((sum, one) => sum + points(side, one), 0);
+  return make("ol", { class: "tt-bars" }, rounds.map((round) => make("li", { "aria-label": t("tt.round", { n: round }) },
+    make("span", { class: "pair" }, SIDES.map((side) => make("i", { class: side, style: `height: ${Math.max(14, (points(side, round) / most) * HIGH)}px` }, String(points(side, round))))),
+    make("b", {}, String(round)), make("small", {}, `${until("red", round)}–${until("blue", round)}`))));
+}
+
+/** What the points are made of: a line for each reason, the sum below. */
+export function sums() {
+  const { vp, vp_log: scores } = state.position.view;
+  const reasons = [...new Set(scores.map((one) => one.reason))];
+  const line = (name, cells, kind = "") => make("tr", { class: kind }, make("th", { scope: "row" }, name), SIDES.map((side) => make("td", { class: side }, String(cells(side)))));
+  const of = (reason) => (side) => scores.filter((one) => one.player === side && one.reason === reason).reduce((sum, one) => sum + one.vp, 0);
+  return make("table", { class: "tt-sums" }, make("thead", {}, make("tr", {}, make("td", {}), SIDES.map((side) => make("th", { scope: "col", class: side }, player(side))))),
+    make("tbody", {}, reasons.map((reason) => line(reasonName(reason), of(reason))), line(t("tt.result"), (side) => vp[side], "sum")));
+}
+
+/** What a score is for, in a word or two; behind its first word may be a marker or a unit. */
+function reasonName(reason) {
+  const known = data.words[`table_word.${reason.replaceAll(" ", "_")}`];
+  const [first, ...rest] = reason.split(" ");
+  const unit = state.position.view.units.find((one) => one.id === rest.join(" "));
+  const name = known ?? word("table_word", first).replace("{thing}", unit?.name ?? rest.join(" "));
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/** Show the points by round, then what happened last. */
+export function openScore() {
+  if (!state.position || !state.info || state.info.status === "open") return;
+  const { vp } = state.position.view;
+  const lines = state.log.filter((entry) => entry.lines.length).slice(-LINES).reverse();
+  fill(sheet(), title(`${player("red")} ${vp.red} : ${vp.blue} ${player("blue")}`), bars(), state.position.view.vp_log.length ? sums() : null,
+    make("ol", { class: "tt-log" }, lines.map((entry) => make("li", { class: entry.by }, entry.lines.map((text) => make("p", {}, text))))),
+    make("p", { class: "tt-buttons" }, make("button", { onclick: closeSheet }, t("tt.close"))));
+  if (!sheet().open) sheet().showModal();
+}
