@@ -35,8 +35,8 @@ from server.web.translations import languages
 router = APIRouter(route_class=PageRoute, prefix="/tables")
 
 WORDS = (
-    "act", "act_field", "awaited_own", "awaited_their", "awaited_hint", "awaited_do", "table", "table_phase", "table_word", "stage",
-    "unit_state", "unit_word", "slot", "zone",
+    "act", "act_field", "awaited_own", "awaited_their", "awaited_hint", "awaited_do", "table", "table_phase",
+    "table_word", "stage", "unit_state", "unit_word", "slot", "zone",
 )  # fmt: skip
 """Tables of words that the script shows."""
 FAMILIES = ("combat_patrol", "crucible_of_war", "patrol", "battle", "posture")
