@@ -87,6 +87,8 @@ class Unit:
     """The slot choice it belongs to (T-76a); empty: one of its own."""
     returns: int = 0
     """How often it came back (N-38)."""
+    lost: int = 0
+    """Models that were reported lost during the battle."""
     suffers: int | None = None
     """Mortal wounds or models slain last rolled for it."""
     no_actions: bool = False

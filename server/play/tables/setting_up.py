@@ -23,7 +23,7 @@ from server.play.tables.info import TableInfo, info
 from server.play.tables.missions import AGREED, CHOSEN, ROLLED, SOLO_FAMILY, Values
 from server.play.tables.telling import announce
 from server.referee.battle import BattleData
-from server.referee.beginning import SMALLEST_TABLE, SettingsData, TableData
+from server.referee.beginning import SMALLEST_TABLE, Piece, SettingsData, TableData
 from server.referee.geometry import INCH
 from server.referee.mission import Mission
 from server.referee.normal_battle.terrain import BattleTerrain
@@ -172,13 +172,18 @@ def is_solo(setup: Mapping[str, Any]) -> bool:
     return bool(setup.get("solo"))
 
 
-def mission_before(ctx: AppContext, actor: Actor, game_id: str, watch: str | None = None) -> Mission:
-    """Return the mission that a game is set up with, to show its map; not if it is rolled."""
+def map_before(
+    ctx: AppContext, actor: Actor, game_id: str, watch: str | None = None
+) -> tuple[Mission, tuple[Piece, ...]]:
+    """Return a game's mission on its size of table, and its terrain, to show the map; not if it is rolled."""
     with ctx.database.read() as session:
-        values = mission_of(session, actor, load(session, actor, game_id, watch))
-    if values is None:
+        may = load(session, actor, game_id, watch)
+        values, setup = mission_of(session, actor, may), may.row.setup
+    table = read(TableData, setup["table"], "table", [])
+    if values is None or table is None:
         raise not_found("mission", game_id)
-    return missions.read_one(values)
+    mission = missions.read_one(values)
+    return mission.sized(table.width or mission.width, table.height or mission.height), table.terrain
 
 
 def require_open(may: Access) -> None:

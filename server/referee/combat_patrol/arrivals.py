@@ -14,7 +14,7 @@ from server.referee.geometry import Point
 from server.referee.reading import AT, OWN_UNIT, Integer, given
 from server.referee.refusals import refuse
 from server.referee.rule import Rule
-from server.referee.units import DESTROYED, EMBARKED, MAX_MODELS, RESERVE, TABLE
+from server.referee.units import DESTROYED, EMBARKED, MAX_MODELS, MAX_WOUNDS, RESERVE, TABLE
 
 if TYPE_CHECKING:
     from server.referee.game import Game
@@ -86,7 +86,8 @@ class Reserves(Rule):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lost(Act):
-    """Report your lost models; without a number, the whole unit."""
+    """Report your lost models, or wounds of a single model; without a number, the whole unit."""
+
 
     DO = "lost"
     STAGES = ("battle",)
@@ -95,31 +96,50 @@ class Lost(Act):
 
     unit: str = given(OWN_UNIT)
     models: int | None = given(Integer(1, MAX_MODELS), None)
+    wounds: int | None = given(Integer(1, MAX_WOUNDS), None)
 
     def check(self, game: Game) -> Found:
-        """There must be so many left."""
+        """There must be that many left; wounds are counted for single models alone."""
         unit = game.units[self.unit]
         if unit.gone:
             yield refuse("wrong_target", say("{unit} is gone already.", unit=unit.name), "unit", self.unit)
         elif self.models is not None and self.models > unit.models_now:
             message = say("{unit} has {models} models.", unit=unit.name, models=unit.models_now)
             yield refuse("bad_value", message, "models", self.models)
+        elif self.wounds is not None and not has_wounds(unit):
+            message = say("Wounds of {unit} are not counted.", unit=unit.name)
+            yield refuse("bad_value", message, "wounds", self.wounds)
+        elif self.wounds is not None and self.wounds > unit.wounds_now:
+            message = say("{unit} has {wounds} wounds.", unit=unit.name, wounds=unit.wounds_now)
+            yield refuse("bad_value", message, "wounds", self.wounds)
 
     def play(self, game: Game) -> None:
-        """Take them away; the last one takes the unit."""
+        """Take them away; the last model, or its last wound, takes the unit."""
         unit = game.units[self.unit]
-        if self.models is None or self.models == unit.models_now:
+        if self.models is None and self.wounds is not None and self.wounds < unit.wounds_now:
+            unit.wounds_now -= self.wounds
+            game.emit("wounds_lost", unit=unit.id, wounds=self.wounds, left=unit.wounds_now)
+        elif self.models is None or self.models == unit.models_now:
             destroy(game, unit, "lost")
         else:
             unit.models_now -= self.models
+            unit.lost += self.models
             game.emit("models_lost", unit=unit.id, models=self.models, left=unit.models_now)
 
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
         """Offer units on the table or embarked."""
         for unit in game.units_of(player, TABLE, EMBARKED):
+            if has_wounds(unit):
+                yield offer(unit=one_of([unit.id]), wounds=integer(1, unit.wounds_now).optional())
+                continue
             models = integer(1, unit.models_now).optional() if unit.models_now else integer(1, 1).optional()
             yield offer(unit=one_of([unit.id]), models=models)
+
+
+def has_wounds(unit: Unit) -> bool:
+    """Say whether a unit is a single model whose wounds are counted."""
+    return unit.models == 1 and unit.wounds_now > 0
 
 
 @dataclass(slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from server.core.errors import Problem
 from server.core.sentences import say
 from server.referee.act import Act, Found
-from server.referee.choices import BOOLEAN, Choice, Offer, point, points
+from server.referee.choices import BOOLEAN, Choice, Offer, one_of, point, points
 from server.referee.geometry import Point, squared
 from server.referee.mission import ROLES, Mission, Zone
 from server.referee.narrative.placing import Landing, LandingRule, on_table
@@ -17,6 +17,7 @@ from server.referee.narrative.set_up_in_battle import SetUp, stand
 from server.referee.reading import AT, BOOL, ID, ZONE, ListOf, OneOf, TableOf, given, inches, state
 from server.referee.refusals import not_yours, refuse, unknown
 from server.referee.units import CONCEALED, EMBARKED, RESERVE, UNPLACED, Unit
+from server.referee.view import point_to_json
 
 if TYPE_CHECKING:
     from server.referee.game import Game
@@ -133,6 +134,16 @@ class SetUpRevealed(SetUp):
         if not any(game.units[unit].side == by for unit in game.rule(ConcealedDeployment).unreported):
             return "not_yours" if game.stage == STAGE else "wrong_stage"
         return super(SetUpRevealed, cls).wrong_now(game, by)
+
+    @classmethod
+    def open(cls, game: Game, player: str) -> Iterator[Offer]:
+        """Offer a revealed unit the place of its marker; elsewhere only after the other side's word (N-92)."""
+        rule = game.rule(ConcealedDeployment)
+        for found in super(SetUpRevealed, cls).open(game, player):
+            unit = game.units[found.fields["unit"].values[0]]
+            bound = game.version > 1 and unit.id in rule.unreported and not rule.elsewhere
+            place = point_to_json(unit.at) if bound else None
+            yield found if place is None else Offer({**found.fields, "at": one_of([place])})
 
     def play(self, game: Game) -> None:
         """Put it there; what may answer the reveal may still answer it."""

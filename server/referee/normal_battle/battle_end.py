@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from server.core.sentences import say
@@ -318,8 +318,14 @@ class BattleEnd(Rule):
             "held": self.held,
             "reporter": self.reporter,
             "settled": self.settled,
+            **self._lost(game),
             "order": self.order(game) if self.settled else None,
         }
+
+    def _lost(self, game: Game) -> dict[str, dict[str, int]]:
+        """Return the models that were reported lost during the battle, by unit; older records told none."""
+        lost = {unit.id: unit.lost for unit in game.units.values() if unit.lost}
+        return {"lost": lost} if lost else {}
 
     def order(self, game: Game) -> dict[str, Any]:
         """Return the report as the campaign's order ``report`` has it; a draw is the defender's (D-67).
@@ -348,8 +354,11 @@ class BattleEnd(Rule):
 
 def losses_for_campaign(game: Game, losses: Mapping[str, Loss]) -> dict[str, dict[str, Any]]:
     """Return the losses by the campaign's units, the dice's included, of the models each unit brought."""
+    told = {unit.id: unit.lost for unit in game.units.values() if unit.lost and (unit.id in losses or not unit.gone)}
+    reported: dict[str, Loss] = {**dict.fromkeys(told, Loss()), **losses}
+    reported = {id_: replace(loss, lost=loss.lost + told.get(id_, 0)) for id_, loss in reported.items()}
     shot_down = [unit.id for unit in game.units.values() if unit.state == DESTROYED and unit.id not in losses]
-    all_ = {**losses, **{id_: Loss(destroyed=True) for id_ in shot_down}}
+    all_ = {**reported, **{id_: Loss(destroyed=True) for id_ in shot_down}}
     set_up = game.find(BattleSetUp)
     moved = set_up.moved if set_up is not None else {}
     fielded = {id_: moved[id_][1] if loss.destroyed else loss.lost for id_, loss in all_.items() if id_ in moved}
@@ -366,9 +375,8 @@ def worth(unit: Unit, loss: Loss | None) -> int:
     """Return the VP that a unit's losses give the enemy (T-71)."""
     if is_gone(unit, loss):
         return unit.points
-    if loss is None:
-        return 0
-    halved = loss.lost and 2 * (unit.models_now - loss.lost) <= unit.models
+    loss = loss or Loss()
+    halved = (loss.lost or unit.lost) and 2 * (unit.models_now - loss.lost) <= unit.models
     return unit.points // 2 if halved or loss.damaged or loss.immobilised else 0
 
 

@@ -24,8 +24,8 @@ from server.render.translations import Translations
 _SIDES = ("attacker", "defender")
 
 
-def mission_drawing(mission: Mission, t: Translations) -> Drawing:
-    """Return the map of a mission: zones, edges, markers."""
+def mission_drawing(mission: Mission, t: Translations, pieces: Iterable[Any] = ()) -> Drawing:
+    """Return the map of a mission: zones, edges, terrain, markers."""
     return Drawing(
         title=mission.name.to(t.language),
         width=mission.width,
@@ -34,6 +34,7 @@ def mission_drawing(mission: Mission, t: Translations) -> Drawing:
         zones=tuple(
             Zone(t.name("table", name), _side_of(name, mission), polygons) for name, polygons in mission.zones.items()
         ),
+        terrain=tuple(_pieces(pieces)),
         objectives=tuple(Objective(marker.id, marker.at) for marker in mission.markers if marker.at is not None),
     )
 
@@ -53,7 +54,7 @@ def game_drawing(
         numbers: The seats of the sides in a campaign's battle, whose colours they keep.
     """
     sized = mission.sized(_length(view["width"]), _length(view["height"]))
-    base = mission_drawing(sized, t)
+    base = mission_drawing(sized, t, pieces)
     rules: Mapping[str, Any] = view["rules"]
     return Drawing(
         title=base.title,
@@ -61,7 +62,7 @@ def game_drawing(
         height=base.height,
         edges=base.edges,
         zones=base.zones,
-        terrain=tuple(_pieces(pieces)),
+        terrain=base.terrain,
         objectives=tuple(_objectives(view["markers"], t)),
         tokens=(*_tokens(view["units"], rules), *_concealed(rules.get("concealed", ()))),
         patrol=tuple(

@@ -167,9 +167,9 @@ def game(page: PageDep, game_id: str, watch: Watch = None) -> Response:
 
 @router.get("/{game_id}/mission.svg", openapi_extra=OPEN)
 def map_before(page: PageDep, game_id: str, watch: Watch = None) -> Response:
-    """Return the map of the mission that a game is set up with, before it starts."""
-    mission = setting_up.mission_before(page.ctx, visitor(page), game_id, watch)
-    return still(page, draw(mission_drawing(mission, Story(page.t.language))), "image/svg+xml")
+    """Return the map of the mission that a game is set up with, with its terrain, before it starts."""
+    mission, pieces = setting_up.map_before(page.ctx, visitor(page), game_id, watch)
+    return still(page, draw(mission_drawing(mission, Story(page.t.language), pieces)), "image/svg+xml")
 
 
 @router.get("/{game_id}/log.json", openapi_extra=OPEN)

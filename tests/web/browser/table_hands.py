@@ -145,7 +145,8 @@ class Phone:
         """Wait in steps: a script's promise would count as true at once."""
         end = time.monotonic() + WAIT / 1000
         while not is_so():
-            assert time.monotonic() < end, f"the page shows {self.page.locator('#tt-board img').get_attribute('src')}"
+            shown = self.page.locator("#tt-board img").get_attribute("src") if time.monotonic() >= end else ""
+            assert not shown, f"the page shows {shown}: {self.page.locator('#tt, #toasts').all_inner_texts()}"
             self.page.wait_for_timeout(50)
 
     def confirm(self) -> None:

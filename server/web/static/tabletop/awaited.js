@@ -137,7 +137,7 @@ export function waitingText() {
   const { side, for: what, about } = state.position.awaiting;
   if (!side) return [t("tt.waiting_gm"), ""];
   const who = side === BOTH ? ["red", "blue"].filter((one) => !mine().includes(one)).map(player).join(", ") : player(side);
-  const own = !mine().includes(side) && about.score !== undefined && mine().includes(state.position.view.turn);
+  const own = !mine().includes(side) && about.score > 0 && mine().includes(state.position.view.turn);
   const then = what === "end_phase" && about.next ? next(about) : what === "confirm" && own ? t("tt.score_once", { n: about.score, who }) : "";
   const away = side !== BOTH && isOffline(side) ? t("tt.is_offline", { who }) : "";
   return [t("tt.wait", { who }), what === "settle" ? t("tt.objection") : away || then];

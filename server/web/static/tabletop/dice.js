@@ -1,4 +1,4 @@
-// Dice as they fall: they roll for a moment, then stay with their label until one taps them away.
+// Dice as they fall: they roll for a moment, then stay with their label until the next tap, which goes through them.
 
 import { fill, make, t } from "./dom.js";
 import { state } from "./store.js";
@@ -18,7 +18,7 @@ export function showDice(place) {
   fill(place, make("h2", { class: "visually-hidden" }, t("tt.rolled")), ...dice);
   place.hidden = false;
   document.getElementById("tt-rolled").textContent = fresh.map((die) => `${die.label}: ${die.face}`).join("; ");
-  place.onclick = () => { place.hidden = true; };
+  document.addEventListener("pointerdown", () => { place.hidden = true; }, { once: true }); // the tap itself goes to what lies below
   clearTimeout(place.timer);
   place.timer = setTimeout(() => { place.hidden = true; }, 6000);
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;

@@ -3,6 +3,8 @@
 import { data, fill, make, sayProblem, t } from "./dom.js";
 import { player } from "./offers.js";
 import { change, mine, state } from "./store.js";
+import { mayLay, terrainTools } from "./terrain.js";
+import { armyList } from "./units.js";
 
 let shownFor = "";
 
@@ -14,7 +16,7 @@ export function showLobby(lobby) {
   const ready = info.seats.every((seat) => (seat.name || seat.solo) && seat.has_army && (seat.salt_sent || seat.solo));
   keeping(lobby, () => fill(lobby,
     make("h2", {}, info.name || data.missions[info.mission] || ""),
-    info.mission ? make("img", { class: "tt-map", src: `/tables/${data.id}/mission.svg`, alt: "", width: 440, height: 300 }) : null,
+    info.mission ? map(info) : null,
     make("div", { class: "tt-seats" }, info.seats.map((seat) => seatCard(seat, info))),
     info.join_code ? invitation(info) : null,
     info.battle ? toTheCampaign(info) : null,
@@ -22,6 +24,13 @@ export function showLobby(lobby) {
       ? make("button", { class: "primary", id: "start", "data-keep": "start", disabled: !ready, onclick: () => attempt(() => change("POST", "/start")) }, t("tt.start")) : null),
     ready ? null : make("p", { class: "muted" }, t("tt.waiting_other")),
     make("p", { id: "lobby-problem", role: "alert" })));
+}
+
+/** The map with its terrain, which the maker of the game may lay. */
+function map(info) {
+  const watch = data.watch ? `&watch=${encodeURIComponent(data.watch)}` : "";
+  const image = make("img", { class: "tt-map", src: `/tables/${data.id}/mission.svg?at=${info.revision}${watch}`, alt: "", width: 440, height: 300 });
+  return mayLay() ? terrainTools(image) : image;
 }
 
 /** Draw the lobby anew; what somebody is typing, has opened or has the focus on stays. */
@@ -50,7 +59,8 @@ function seatCard(seat, info) {
   return make("section", { class: `tt-seat ${seat.side}` },
     make("h3", {}, seat.name || (seat.solo ? "🎲" : t("tt.seat_free"))),
     make("p", { class: seat.has_army ? "good" : "muted" }, seat.has_army ? `✓ ${seat.army_name || t("tt.army")}` : t("tt.not_ready")),
-    info.battle ? seat.army && fielded(seat) : yours ? armyForm(seat, info) : null);
+    info.battle ? seat.army && fielded(seat) : yours ? armyForm(seat, info) : null,
+    !info.battle && seat.army ? armyList(seat.army.units) : null);
 }
 
 /** The campaign's units of one's own: nobody brings another army to a campaign's battle. */

@@ -74,6 +74,6 @@ export function countLosses(side, one) {
 
 /** The fields of the report: Combat Patrol counts what is lost, the narrative missions what is left. */
 function fields(option, counts, left, lost) {
-  if (option.do === "lost") return lost >= left ? {} : { models: lost };
+  if (option.do === "lost") return lost >= left ? {} : { [counts]: lost };
   return { [counts]: left - lost };
 }

@@ -64,6 +64,7 @@ export function placing(step) {
   if (draft.question !== question) Object.assign(draft, { question, key: "", at: null, done: {}, count: undefined });
   const chosen = found.find((one) => one.key === draft.key) ?? found.find((one) => !draft.done[one.key] && !one.spare) ?? found[0];
   if (chosen.key !== draft.key) Object.assign(draft, { key: chosen.key, at: null });
+  if (!draft.at && chosen.places?.length === 1) draft.at = chosen.places[0]; // there is one place only: on its marker
   return { side: options[0].by, all: found, chosen, at: draft.at, done: draft.done, many: found[0].act === "place_markers", asked: Boolean(draft.asked), count: draft.count };
 }
 

@@ -18,9 +18,11 @@ export function openReport(option) {
   if (!sheet().open) sheet().showModal();
 }
 
+/** A side's units: those that may still lose something, and those that are gone already. */
 function units(option, side) {
-  return state.position.view.units.filter((unit) => unit.side === side && option.fields[`losses.${unit.id}.lost`]);
+  return state.position.view.units.filter((unit) => unit.side === side && (isLeft(option, unit) || unit.state === "destroyed"));
 }
+function isLeft(option, unit) { return Boolean(option.fields[`losses.${unit.id}.lost`]); }
 
 function draw(option) {
   const focused = document.activeElement?.id;
@@ -38,13 +40,18 @@ function draw(option) {
 
 /** A unit: what is left of it, and two buttons. */
 function line(option, unit) {
+  if (!isLeft(option, unit)) return make("div", { class: "tt-tally gone", "data-unit": unit.id }, make("span", {}, make("b", {}, unit.name), make("small", {}, t("tt.destroyed"))));
   const { to: left } = option.fields[`losses.${unit.id}.lost`].integer;
   const lost = Math.min(left, draft.lost[unit.id] ?? 0);
+  const before = lostBefore(unit);
   const step = (by) => () => { draft.lost[unit.id] = Math.max(0, Math.min(left, lost + by)); draw(option); };
-  return make("div", { class: "tt-tally", "data-unit": unit.id }, make("span", {}, make("b", {}, unit.name), pips(left, Math.max(unit.models, left), lost), make("small", {}, lost >= left ? t("tt.destroyed") : lost ? t("tt.lost_of", { n: lost, left: left - lost }) : t("tt.no_losses"))),
+  return make("div", { class: "tt-tally", "data-unit": unit.id }, make("span", {}, make("b", {}, unit.name), pips(left, Math.max(unit.models, left), lost), make("small", {}, lost >= left ? t("tt.destroyed") : lost || before ? t("tt.lost_of", { n: before + lost, left: left - lost }) : t("tt.no_losses"))),
     make("button", { id: `back-${unit.id}`, "aria-label": `${unit.name}: ${t("tt.fewer")}`, disabled: !lost, onclick: step(-1) }, "−"),
     make("button", { id: `lost-${unit.id}`, "aria-label": `${unit.name}: ${t("tt.more_lost")}`, disabled: lost >= left, onclick: step(1) }, "+"));
 }
+
+/** What a unit has lost in the battle so far: what was told then stands in the result. */
+function lostBefore(unit) { return state.position.view.rules.lost?.[unit.id] ?? 0; }
 
 function choice(option, id, name, values, value, set) {
   return make("div", { class: "tt-segment", role: "group", "aria-label": name }, make("span", {}, name),
@@ -52,12 +59,12 @@ function choice(option, id, name, values, value, set) {
 }
 
 function summary(option) {
-  return SIDES.map((side) => `${player(side)}: ${t("tt.count_lost", { n: units(option, side).reduce((sum, unit) => sum + (draft.lost[unit.id] ?? 0), 0) })}`).join(" · ");
+  return SIDES.map((side) => `${player(side)}: ${t("tt.count_lost", { n: units(option, side).reduce((sum, unit) => sum + (isLeft(option, unit) ? lostBefore(unit) + (draft.lost[unit.id] ?? 0) : unit.models), 0) })}`).join(" · ");
 }
 
 async function submit(option) {
   const fields = {};
-  for (const side of SIDES) for (const unit of units(option, side)) if (draft.lost[unit.id]) fields[`losses.${unit.id}.lost`] = draft.lost[unit.id];
+  for (const side of SIDES) for (const unit of units(option, side)) if (isLeft(option, unit) && draft.lost[unit.id]) fields[`losses.${unit.id}.lost`] = draft.lost[unit.id];
   if (draft.winner !== undefined) fields.winner = draft.winner;
   if (draft.retreated) fields.retreated = draft.retreated;
   if (draft.bombarded.length) fields.bombarded = draft.bombarded;

@@ -23,8 +23,15 @@ export function bars() {
   if (!rounds.length || !view.vp_log.length) return null;
   const until = (side, round) => rounds.filter((one) => one <= round).reduce((sum, one) => sum + points(side, one), 0);
   return make("ol", { class: "tt-bars" }, rounds.map((round) => make("li", { "aria-label": t("tt.round", { n: round }) },
-    make("span", { class: "pair" }, SIDES.map((side) => make("i", { class: side, style: `height: ${Math.max(14, (points(side, round) / most) * HIGH)}px` }, String(points(side, round))))),
+    make("span", { class: "pair" }, SIDES.map((side) => bar(side, points(side, round), most))),
     make("b", {}, String(round)), make("small", {}, `${until("red", round)}–${until("blue", round)}`))));
+}
+
+/** A bar; its height is set by script, since styles inside pages are refused. */
+function bar(side, vp, most) {
+  const drawn = make("i", { class: side }, String(vp));
+  drawn.style.height = `${Math.max(16, (vp / most) * HIGH)}px`;
+  return drawn;
 }
 
 /** What the points are made of: a line for each reason, the sum below. */

@@ -49,7 +49,15 @@ function told(unit) {
 function what(unit) {
   const known = (name) => data.words[`unit_word.${name}`];
   const [, all] = strength(unit);
-  return [...unit.flags.map(known), unit.wounds && unit.models === 1 ? t("tt.wounds", { n: all }) : null, known(unit.role), ...unit.keywords.map(known)].filter(Boolean);
+  const words = [...unit.flags.map(known), unit.wounds && unit.models === 1 ? t("tt.wounds", { n: all }) : null, known(unit.role), ...unit.keywords.map(known)];
+  return [...new Set(words.filter(Boolean))];
+}
+
+/** An army before the start: each unit with what it is. */
+export function armyList(units) {
+  return make("ul", { class: "tt-list" }, units.map((unit) => make("li", {}, make("b", { dir: "auto" }, (unit.models ?? 10) > 1 ? `${unit.models ?? 10} ${unit.name || unit.id}` : unit.name || unit.id),
+    make("small", { class: "tt-what" }, [...what({ flags: [], role: "troops", keywords: [], models: 10, ...unit, wounds_now: unit.wounds, models_now: unit.models }), unit.points === undefined ? null : t("tt.points", { n: unit.points })].filter(Boolean).join(" · ")),
+    unit.about ? make("small", { class: "tt-what", dir: "auto" }, unit.about) : null)));
 }
 
 /** Both sides' lists: each unit with what it is, what is left of it, and where it is. */
