@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from server.mail.letters import Part
 from server.mail.translations import Translations
@@ -13,11 +14,15 @@ from server.play.tables import reading, setting_up
 from server.render.table.awaited import awaited_line
 from server.render.translations import Translations as Story
 
+if TYPE_CHECKING:
+    from server.mail.notices import Reader
 
-def at_tables(ctx: AppContext, actor: Actor, t: Translations, campaign_id: str, as_: str | None) -> tuple[Part, ...]:
+
+def at_tables(reader: Reader) -> tuple[Part, ...]:
     """Return a line for each table game that the reader knows of and that is not closed; nothing if there is none."""
-    lines = tuple(_lines(ctx, actor, t, campaign_id, as_))
-    return (Part(t("at_tables.title"), lines),) if lines else ()
+    as_ = reader.seat.player_id if reader.seat is not None else None
+    lines = () if reader.short else tuple(_lines(reader.ctx, reader.actor, reader.t, reader.campaign.id, as_))
+    return (Part(reader.t("at_tables.title"), lines),) if lines else ()
 
 
 def _lines(ctx: AppContext, actor: Actor, t: Translations, campaign_id: str, as_: str | None) -> Iterator[str]:

@@ -114,13 +114,6 @@ class Reader:
         """Return what the reader calls a player, or the GM."""
         return self.t("message.game_master") if player is None else self.names.get(player, player)
 
-    def at_tables(self) -> tuple[Part, ...]:
-        """Return whose action each table game of this phase waits for."""
-        if self.short:
-            return ()
-        as_ = self.seat.player_id if self.seat is not None else None
-        return at_tables(self.ctx, self.actor, self.t, self.campaign.id, as_)
-
     def phase(self) -> dict[str, Any]:
         """Return what sentences say of the open phase; it has to be open."""
         info = self.campaign
@@ -240,7 +233,7 @@ def deadline_near(reader: Reader) -> NoticeMail:
     action = (t("action.orders"), f"{reader.url}/table")
     if reader.short:
         return NoticeMail(t("deadline_near.subject", **filled), (), action)
-    parts = [Part(t("deadline_near.text", **filled)), Part(t(f"deadline_near.{stand_in}")), *reader.at_tables()]
+    parts = [Part(t("deadline_near.text", **filled)), Part(t(f"deadline_near.{stand_in}")), *at_tables(reader)]
     parts += _report(reader, seat.player_id)
     picture = map_picture(reader.ctx, brief(reader, seat.player_id).view)
     return NoticeMail(t("deadline_near.subject", **filled), tuple(parts), action, picture=picture)
@@ -253,7 +246,7 @@ def deadline_changed(reader: Reader) -> NoticeMail:
     way = endless or ("_away" if reader.data.get("downtime") else "")
     text = Part(reader.t(f"deadline_changed.text{way}", **filled))
     action = (reader.t("action.orders"), f"{reader.url}/table")
-    return NoticeMail(reader.t(f"deadline_changed.subject{endless}", **filled), (text, *reader.at_tables()), action)
+    return NoticeMail(reader.t(f"deadline_changed.subject{endless}", **filled), (text, *at_tables(reader)), action)
 
 
 def campaign_started(reader: Reader) -> NoticeMail:
@@ -458,7 +451,7 @@ def table_waits(reader: Reader) -> NoticeMail:
     """Tell the game master that the phase waits for a battle on the table."""
     reader.must_be_open()
     when = reader.t.when(datetime.fromisoformat(str(reader.data["deadline"])))
-    return reader.said("table_waits", None, *reader.at_tables(), when=when)
+    return reader.said("table_waits", None, *at_tables(reader), when=when)
 
 
 def vote_opened(reader: Reader) -> NoticeMail:

@@ -88,7 +88,6 @@ class Reserves(Rule):
 class Lost(Act):
     """Report your lost models, or wounds of a single model; without a number, the whole unit."""
 
-
     DO = "lost"
     STAGES = ("battle",)
     HOLDS = False
