@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from server.referee.geometry import Point
-from server.referee.reading import AT, BOOL, ID, TEXT, Integer, ListOf, OneOf, given
+from server.referee.reading import AT, BOOL, ID, TEXT, Integer, ListOf, OneOf, Text, given
 
 UNPLACED, CONCEALED, TABLE, EMBARKED, RESERVE, DESTROYED, ESCAPED = STATES = (
     "unplaced",
@@ -19,6 +19,7 @@ UNPLACED, CONCEALED, TABLE, EMBARKED, RESERVE, DESTROYED, ESCAPED = STATES = (
     "escaped",
 )
 DEFAULT_POWER = 5
+MAX_ABOUT = 300
 POINTS_PER_POWER = 20
 """N-07: a unit without a rating has points / 20, rounded up."""
 MAX_MODELS, MAX_WOUNDS, MAX_POINTS, MAX_POWER = 200, 200, 10_000, 500
@@ -40,6 +41,8 @@ class UnitData:
     role: str = given(ID, "troops")
     keywords: tuple[str, ...] = given(ListOf(ID), ("infantry",))
     flags: tuple[str, ...] = given(ListOf(ID), ())
+    about: str = given(Text(MAX_ABOUT), "")
+    """What it carries, in its player's words; no rule looks at it."""
     type: str = given(ID, "")
     """What the players' army list calls it: models of one type may be moved together."""
     state: str = given(OneOf(STATES), "")
@@ -87,6 +90,8 @@ class Unit:
     """The slot choice it belongs to (T-76a); empty: one of its own."""
     returns: int = 0
     """How often it came back (N-38)."""
+    about: str = ""
+    """What it carries, in its player's words."""
     lost: int = 0
     """Models that were reported lost during the battle."""
     suffers: int | None = None
@@ -156,6 +161,7 @@ def make_unit(data: UnitData, side: str, usual: str) -> Unit:
         inside=data.inside,
         at=data.at,
         choice=data.choice,
+        about=data.about,
     )
 
 

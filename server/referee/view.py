@@ -102,4 +102,5 @@ def unit_to_json(unit: Unit) -> dict[str, Any]:
         "suffers": unit.suffers,
         "no_actions": unit.no_actions,
         "dug_in": unit.dug_in,
+        **({"about": unit.about} if unit.about else {}),
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from fastapi.testclient import TestClient
 
 from tests.api.club import Club, found
 from tests.api.people import Person, sign_up
+from tests.api.tables import get_ready, guest
 
 LIST = """Column (280 points)
 HQ
@@ -65,3 +67,33 @@ def test_what_is_no_roster_is_refused(client: TestClient) -> None:
 def test_only_who_is_signed_in_has_one_read(client: TestClient) -> None:
     answer = client.post("/api/v1/rosters", content=LIST.encode(), headers={"Content-Type": "application/octet-stream"})
     assert answer.status_code == 401
+
+
+def test_a_guest_brings_a_roster_to_the_table_with_what_its_units_carry(client: TestClient) -> None:
+    """Weapons of the file, and what brackets say in typed lines; each side reads its own until both have declared."""
+    weapon = {"typeName": "Ranged Weapons"}
+    squad = {
+        "name": "Breach Squad", "type": "unit", "number": 1, "costs": [{"name": "pts", "value": 90}],
+        "selections": [
+            {"name": "Trooper", "type": "model", "number": 4, "selections": [
+                {"name": "Rifle", "type": "upgrade", "number": 4, "profiles": [weapon]}]},
+            {"name": "Gunner", "type": "model", "number": 1, "selections": [
+                {"name": "Mortar", "type": "upgrade", "number": 1, "profiles": [weapon]}]},
+        ],
+    }  # fmt: skip
+    roster = {"roster": {"name": "Breach", "forces": [{"selections": [squad]}]}}
+    people = {"red": guest(client, "Ann"), "blue": guest(client, "Bob")}
+    made = people["red"].post("/tables", {"mission": "clash_of_patrols"})
+    path = f"/tables/{made['id']}"
+    people["blue"].post("/tables/join", {"code": made["join_code"]}, status=200)
+    read = sent(people["red"], json.dumps(roster).encode())
+    assert read["carried"] == ["4 Rifle, Mortar"]
+    army = {"units": [{**unit, "about": read["carried"][at]} for at, unit in enumerate(read["units"])]}
+    armies = {"red": {"army": army}, "blue": {"lines": "5 Dock Guard (5 rifles, 1 flag), battleline"}}
+    get_ready(people, path, armies)
+    people["red"].post(f"{path}/start", status=200)
+    told = {side: people[side].get(f"{path}/view")["view"]["units"] for side in people}
+    assert [(unit["name"], unit["models"], unit["about"]) for units in told.values() for unit in units] == [
+        ("Breach Squad", 5, "4 Rifle, Mortar"),
+        ("Dock Guard", 5, "5 rifles, 1 flag"),
+    ]

@@ -52,6 +52,8 @@ class RosterRead:
     name: str
     units: list[dict[str, Any]]
     """As in a `build_detachment` order."""
+    carried: list[str]
+    """What each of the units carries, as the roster says; empty where it does not."""
     notes: list[RosterNote]
     total: int | None
     """Points that the roster itself says it has; null where it says nothing."""
@@ -73,4 +75,5 @@ async def read_army_roster(request: Request, parts: ServerDep, actor: ActorDep) 
 def _roster_read(roster: Roster) -> RosterRead:
     notes = [RosterNote(note.code, NOTES[note.code], note.what) for note in roster.notes]
     lines = [RosterLine(line.number, line.text, line.kind, line.unit) for line in roster.lines]
-    return RosterRead(roster.format, roster.name, roster.units, notes, roster.total, roster.sum, roster.beside, lines)
+    told = (notes, roster.total, roster.sum, roster.beside, lines)
+    return RosterRead(roster.format, roster.name, roster.units, roster.carried, *told)

@@ -11,6 +11,7 @@ from server.rules.orders.fields import MAX_MODELS, MAX_POINTS, MAX_TEXT_LENGTH, 
 
 KINDS = ("unit", "part", "heading", "title", "total", "remark", "unread")
 """What a line of a pasted list may be."""
+MAX_CARRIED = 300
 FORMATS = ("battlescribe", "new_recruit", "table")
 NOTES: Mapping[str, str] = {
     "no_points": "No points found: set to 1",
@@ -61,6 +62,8 @@ class Roster:
     name: str = ""
     units: list[dict[str, Any]] = field(default_factory=list)
     """As in a ``build_detachment`` order (D-30)."""
+    carried: list[str] = field(default_factory=list)
+    """What each of the units carries, as the roster says; empty where it does not."""
     notes: list[Note] = field(default_factory=list)
     total: int | None = None
     """Points that the roster itself says it has; None where it says nothing."""
@@ -89,7 +92,7 @@ class Roster:
 
     def add(
         self, name: str, *, slot: str | None, models: int | None, points: int | None, mobility: str | None,
-        flags: tuple[str, ...] = (),
+        flags: tuple[str, ...] = (), carried: str = "",
     ) -> None:  # fmt: skip
         """Take over a unit; what is missing or out of bounds is put right and noted."""
         self.sum += points or 0
@@ -114,6 +117,7 @@ class Roster:
         if flags:
             unit["flags"] = list(flags)
         self.units.append(unit)
+        self.carried.append(printable(carried).strip()[:MAX_CARRIED])
 
     def _number(self, value: int | None, maximum: int, missing: str, title: str) -> int:
         if value is None or value < 1:

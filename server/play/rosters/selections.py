@@ -99,7 +99,25 @@ def _add(roster: Roster, unit: Selection) -> None:
         points=ceil(points) or None,
         mobility=mobility_of(unit.categories),
         flags=flags_of(unit.categories),
+        carried=_carried(unit),
     )
+
+
+def _carried(unit: Selection) -> str:
+    """Return the weapons of a unit with their numbers, in the roster's order."""
+    weapons: dict[str, int] = {}
+    for each in _in_order(unit):
+        if each.is_weapon:
+            weapons[each.name] = weapons.get(each.name, 0) + each.number
+    return ", ".join(f"{number} {name}" if number > 1 else name for name, number in weapons.items())
+
+
+def _in_order(selection: Selection) -> Iterator[Selection]:
+    todo = [selection]
+    while todo:
+        each = todo.pop()
+        yield each
+        todo += reversed(each.inner)
 
 
 def _models(unit: Selection) -> int:

@@ -1,7 +1,8 @@
 """An army as a dozen lines by hand: one unit a line, what it is behind commas.
 
 ``10 Rifle Squad, battleline, 120 points`` · ``Captain Orlen, hq, character, warlord, 5 wounds`` ·
-``Carrier, transport, vehicle, capacity 12``. A line without a number in front is one model.
+``Carrier, transport, vehicle, capacity 12``. A line without a number in front is one model. Brackets hold
+what a unit carries: ``5 Breach Squad (4 rifles, plasma gun), elites``.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 from server.core.errors import Problem
 from server.core.sentences import say
 from server.play.errors import PlayError, fault
+from server.referee.units import MAX_ABOUT
 
 MAX_LINES, MAX_LINE = 200, 300
 FLAGS = (
@@ -42,6 +44,7 @@ _NUMBERS: Mapping[str, str] = MappingProxyType(
         "plätze": "capacity",
     }
 )  # fmt: skip
+_CARRIED = re.compile(r"\(([^()]*)\)")
 _MODELS = re.compile(r"(\d{1,4})\s*[x×]?\s+(.+)")
 _BEFORE, _BEHIND = re.compile(r"(\d{1,5})\s*([^\W\d]+)\.?"), re.compile(r"([^\W\d]+)\.?\s*+(?::\s*+)?(\d{1,5})")
 
@@ -61,9 +64,12 @@ def read_lines(text: str) -> list[dict[str, Any]]:
 
 
 def _unit(line: str, where: str, note: Callable[[Problem], None]) -> dict[str, Any]:
-    first, *parts = (part.strip() for part in line.split(","))
+    carried = _CARRIED.search(line)
+    first, *parts = (part.strip() for part in _CARRIED.sub("", line).split(","))
     counted = _MODELS.fullmatch(first)
     unit: dict[str, Any] = {"name": counted[2] if counted else first, "models": int(counted[1]) if counted else 1}
+    if carried and carried[1].strip():
+        unit["about"] = carried[1].strip()[:MAX_ABOUT]
     flags: list[str] = []
     keywords: list[str] = []
     for part in filter(None, parts):

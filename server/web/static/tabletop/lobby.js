@@ -1,5 +1,6 @@
 // Before the battle: who plays, with which army, and one button to begin.
 
+import { api } from "../api.js";
 import { data, fill, make, sayProblem, t } from "./dom.js";
 import { player } from "./offers.js";
 import { change, mine, state } from "./store.js";
@@ -77,13 +78,24 @@ export function toTheCampaign(info) {
 function armyForm(seat, info) {
   const bring = (body) => attempt(() => change("PUT", `/seats/${seat.side}/army`, body));
   const lines = make("textarea", { "data-keep": `lines-${seat.side}`, rows: 5, placeholder: t("tt.army_lines"), "aria-label": t("tt.own_army") });
+  const file = make("input", { type: "file", "data-keep": `file-${seat.side}`, accept: ".ros,.rosz,.json,.csv,.txt,.html", "aria-label": t("tt.army_file") });
+  file.addEventListener("change", () => { if (file.files?.length) attempt(async () => bringRoster(seat, file.files[0])); });
   const name = make("input", { "data-keep": `name-${seat.side}`, maxlength: 60, placeholder: t("tt.army_name"), "aria-label": t("tt.army_name") });
   const saved = make("div", { class: "tt-saved" });
   const more = make("details", { "data-keep": `more-${seat.side}`, ontoggle: () => more.open && listSaved(saved, bring) }, make("summary", { "data-keep": `own-${seat.side}` }, t("tt.own_army")),
     saved, lines, name,
-    make("button", { "data-keep": `use-${seat.side}`, onclick: () => bring({ lines: lines.value, ...(name.value ? { save_as: name.value } : {}) }) }, t("tt.use_army")));
+    make("button", { "data-keep": `use-${seat.side}`, onclick: () => bring({ lines: lines.value, ...(name.value ? { save_as: name.value } : {}) }) }, t("tt.use_army")),
+    make("label", { class: "tt-file" }, t("tt.army_file"), file));
   const sample = info.mission && !seat.has_army ? make("button", { class: "primary", "data-keep": `sample-${seat.side}`, onclick: () => bring({ sample: true }) }, t("tt.sample_army")) : null;
   return make("div", { class: "tt-army" }, sample, more);
+}
+
+/** Bring the army of a roster made elsewhere: its units with what they carry. */
+async function bringRoster(seat, file) {
+  const { data: roster } = await api("POST", "/rosters", new Blob([file]));
+  const parts = (unit) => roster.lines.filter((line) => line.unit === unit && line.kind === "part").map((line) => line.text.trim()).join(", ").slice(0, 300);
+  const units = roster.units.map((unit, place) => { const about = roster.carried[place] || parts(place); return about ? { ...unit, about } : unit; });
+  await change("PUT", `/seats/${seat.side}/army`, { army: { units } });
 }
 
 async function listSaved(place, bring) {
