@@ -84,12 +84,14 @@ def test_every_mission_has_a_map_and_a_sheet(id_: str, language: str) -> None:
 
 
 def test_a_sheet_is_a_pdf_of_two_pages_and_the_same_bytes_again() -> None:
-    mission = missions.load("clash_of_patrols")
-    sheet = mission_sheet(mission, {}, "en")
-    pdf = to_pdf(sheet)
+    """The two sides of a sheet of paper, also for the longest mission with its armies in the longer language."""
+    pdf = to_pdf(mission_sheet(missions.load("clash_of_patrols"), {}, "en"))
     assert pdf[:5] == b"%PDF-"
-    assert pdf == to_pdf(sheet)
-    assert pdf.count(b"/Type /Page\n") == 2
+    assert pdf == to_pdf(mission_sheet(missions.load("clash_of_patrols"), {}, "en"))
+    mission = missions.load("normal_battle")
+    armies = missions.sample(mission)["players"]
+    long = to_pdf(mission_sheet(mission, {"attacker": armies["red"], "defender": armies["blue"]}, "de"))
+    assert [each.count(b"/Type /Page\n") for each in (pdf, long)] == [2, 2]
 
 
 @pytest.mark.parametrize("id_", MISSIONS)
