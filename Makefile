@@ -85,7 +85,7 @@ twins: $(VENV)/.ready
 	SEALED_ORDERS_TWINS=$(DB) $(BIN)/python -m pytest -q tests/api/test_secrecy.py tests/web/test_page_secrecy.py
 
 attack: $(VENV)/.ready
-	SEALED_ORDERS_LONG=1 $(BIN)/python -m pytest -q tests/security
+	SEALED_ORDERS_LONG=1 $(BIN)/python -m pytest -q --timeout 3600 tests/security
 	$(BIN)/python -m pytest -q tests/play/test_dice_attacks.py tests/play/test_records.py tests/play/test_receipts.py \
 		tests/play/test_addresses.py tests/api/test_bad_input.py tests/api/test_bodies.py tests/scenarios/test_hostile.py
 	$(BIN)/python -m bench heavy

@@ -150,6 +150,31 @@ def record() -> Work:
     return lambda: import_(ctx, ann, data)
 
 
+def hostile_record() -> Work:
+    """Read a record as large as is allowed: a long text, which takes four times its bytes, and as many values."""
+    import zlib
+
+    from server.play.archive.record_files import BYTES_OF_A_VALUE
+    from server.play.archive.record_import import import_
+    from server.play.errors import PlayError
+    from tests.play.conftest import person
+
+    most = Settings(_env_file=None).import_unpacked
+    lists = b"[]," * (most // BYTES_OF_A_VALUE // 2 - 10)
+    head = b'{"format":"sealed-orders-campaign","version":2,"lists":[' + lists + b'0],"text":"'
+    content = head + "\U0001f600".encode() + b"a" * (most - len(head) - 10) + b'"}'
+    data, ctx = zlib.compress(content, 0), _empty()
+    eve = person(ctx, "Eve")
+
+    def work() -> None:
+        try:
+            import_(ctx, eve, data)
+        except PlayError:
+            return
+
+    return work
+
+
 def _empty() -> AppContext:
     """Return what use cases need, with an empty database."""
     from tests.store import databases
@@ -273,8 +298,9 @@ def ruleset() -> Work:
 OPERATIONS: dict[str, Callable[[], Work]] = {
     made.__name__: made
     for made in (
-        own_map, picture_of_a_map, build_options, build_draft, build_phase, campaign_start, record, roster_as_xml,
-        roster_as_json, roster_as_text, names_in_a_body, picture, picture_as_webp, photo, mission, ruleset,
+        own_map, picture_of_a_map, build_options, build_draft, build_phase, campaign_start, record, hostile_record,
+        roster_as_xml, roster_as_json, roster_as_text, names_in_a_body, picture, picture_as_webp, photo, mission,
+        ruleset,
     )
 }  # fmt: skip
 

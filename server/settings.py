@@ -81,6 +81,8 @@ class Settings(BaseSettings):
     """Largest request body in bytes, imports left out."""
     import_limit: Annotated[int, Field(ge=1024)] = 200_000_000
     """Largest campaign file that may be imported, in bytes."""
+    import_unpacked: Annotated[int, Field(ge=1_000_000)] = 10_000_000
+    """Bytes that a campaign file may unpack to, and may itself have, for an account that is not an admin."""
     import_seconds: Annotated[int, Field(ge=1)] = 60
     """Seconds of a processor that importing a campaign may take for an account that is not an admin."""
     account_rate: Count = 600

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import copy
 import os
+import zlib
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
 from typing import Any
 
 import pytest
+from fastapi.testclient import TestClient
 from sqlalchemy import select
 
-from server.play.archive import record_import
+from server.play.archive import record_files, record_import
 from server.play.archive.record_files import export, pack
 from server.play.archive.verification import VerifyReport
 from server.play.campaigns import campaigns
@@ -26,6 +28,8 @@ from server.play.views import history
 from server.store.errors import StorageError
 from server.store.groups import forget
 from server.store.tables import Campaign, Seat
+from tests.api.conftest import client, url
+from tests.api.people import sign_up
 from tests.play.conftest import clock, ctx, database, kind, person, postgresql_database
 from tests.play.test_campaigns import refused
 from tests.play.test_records import Record, hardly_played, recorded
@@ -34,7 +38,7 @@ from tests.security.forging import FEW, forgeries
 LONG = bool(os.environ.get("SEALED_ORDERS_LONG"))
 STEPS = {"scenario_data": 40, "ruleset_data": 90}
 """One in so many is tried of what is large; of the rest one in three."""
-__all__ = ["clock", "ctx", "database", "kind", "postgresql_database"]
+__all__ = ["client", "clock", "ctx", "database", "kind", "postgresql_database", "url"]
 
 HOSTILE: tuple[Any, ...] = (
     None, True, -1, 2**63, 2**64 - 1, 1.5, 1e308, "", "\x00", "x" * 5000, "<script>", "9999-12-31T23:59:59+14:00",
@@ -100,6 +104,40 @@ def test_a_record_that_takes_too_long_is_the_operators_to_import(
     error = refused("too_large", record_import.import_, ctx, person(ctx, "Eve"), pack(record))
     assert error.field == "record"
     assert record_import.import_(ctx, person(ctx, "Op", admin=True), pack(record)).you_are_gm
+
+
+HEAVY = (b"[]," * 40_000, b'{"a":1},' * 40_000, b"0.5," * 90_000, b'"' + b"a" * 800_001 + b'",')
+
+
+@pytest.mark.parametrize("content", HEAVY, ids=("lists", "objects", "numbers", "a text"))
+def test_a_strangers_record_takes_little_memory(content: bytes) -> None:
+    """Seen to fail: half a megabyte of empty lists was unpacked to 30 and took 912 MB and 5 s of a processor."""
+    data = packed(content)
+    assert refused("too_large", record_files.read, data, most=800_000).field == "record"
+    refused("bad_record", record_files.read, data)
+
+
+def packed(content: bytes) -> bytes:
+    """Return a record that holds a list of that and nothing else."""
+    return zlib.compress(b'{"format":"sealed-orders-campaign","version":2,"x":[' + content + b"0]}", 1)
+
+
+def test_a_strangers_file_is_not_kept_in_memory(client: TestClient) -> None:
+    """Seen to fail: 200 MB of anyone were read before it was asked who sent them."""
+    most = client.app.state.server.ctx.settings.import_unpacked  # type: ignore[attr-defined]
+    eve, sent = sign_up(client, "Eve"), []
+
+    def parts() -> Iterator[bytes]:
+        for _ in range(20):
+            sent.append(most // 8)
+            yield b"x" * sent[-1]
+
+    headers = {"Authorization": f"Bearer {eve.secret}"}
+    assert client.post("/api/v1/imports", content=parts(), headers=headers).json()["code"] == "too_large"
+    hostile = packed(b"[]," * (most // 20))
+    assert client.post("/api/v1/imports", content=hostile, headers=headers).json()["code"] == "too_large"
+    client.cookies.clear()
+    assert client.post("/api/v1/imports", content=b"x").json()["code"] == "not_signed_in"
 
 
 def brought_in(ctx: AppContext, eve: Actor, forged: Record, what: str) -> bool:

@@ -32,6 +32,8 @@ MAX_TIMES, ROOM = 50, 8_000_000
 """How many times its file's size a record may be, beyond the bytes it may have in any case; real ones are a tenth of
 that. A small file that unpacks to much is made to do harm.
 """
+BYTES_OF_A_VALUE = 12
+"""A stranger's record has at most one value in this many of the bytes it may have; real ones have one in 15."""
 STEP = 1 << 16
 SIGNS = {b"PK\x03\x04": "a zip archive", b"\x1f\x8b": "a gzip file", b"\x28\xb5\x2f\xfd": "a zstd file",
          b"SQLite format 3": "a database", b"{": "plain JSON", b"\x89PNG": "a picture"}  # fmt: skip
@@ -82,10 +84,16 @@ def pack(record: Json) -> bytes:
     return zlib.compress(orjson.dumps(record, option=orjson.OPT_SORT_KEYS), 6)
 
 
-def read(data: bytes, *formats: str) -> Json:
-    """Return the record in a file's bytes: a campaign's, or one of the *formats*; ``bad_record`` for anything else."""
+def read(data: bytes, *formats: str, most: int | None = None) -> Json:
+    """Return the record in a file's bytes: a campaign's, or one of the *formats*; ``bad_record`` for anything else.
+
+    *most*: the bytes it may unpack to, else ``too_large``; then its values are counted before any is read.
+    """
     try:
-        record = orjson.loads(_unpacked(data))
+        unpacked = _unpacked(data, most)
+        if most is not None and sum(map(unpacked.count, (b",", b"[", b"{"))) > most // BYTES_OF_A_VALUE:
+            raise too_large()
+        record = orjson.loads(unpacked)
     except (zlib.error, orjson.JSONDecodeError):
         sign = next((name for begins, name in SIGNS.items() if data.startswith(begins)), "something else or damaged")
         raise PlayError("bad_record", f"Not a campaign's record: it is {sign}.") from None
@@ -98,6 +106,11 @@ def read(data: bytes, *formats: str) -> Json:
             record |= {str(table_of(model).name): [] for model in (tables.CampaignDice, tables.Salt)}
         _check_shape(record)
     return record
+
+
+def too_large() -> PlayError:
+    """Return the refusal of a record that only the operator may import."""
+    return PlayError("too_large", "The record is too large. Ask the server's operator to import it.", field="record")
 
 
 def read_file(path: str | Path, *formats: str) -> Json:
@@ -118,11 +131,13 @@ def bytes_of(path: str | Path) -> bytes:
         raise PlayError("bad_record", f"{file}: {error.strerror}") from None
 
 
-def _unpacked(data: bytes) -> bytes:
+def _unpacked(data: bytes, most: int | None = None) -> bytes:
     reading, parts, size = zlib.decompressobj(), [], 0
     for at in range(0, len(data), STEP):
         parts.append(reading.decompress(data[at : at + STEP]))
         size += len(parts[-1])
+        if most is not None and size > most:
+            raise too_large()
         if size > min(MAX_BYTES, ROOM + MAX_TIMES * (at + STEP)):
             raise PlayError("bad_record", "Not a campaign's record: it unpacks to far more than a campaign can be.")
     if not reading.eof or reading.unused_data:

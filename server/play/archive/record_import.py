@@ -67,13 +67,14 @@ def import_(
 
     A record made before a table was added has nothing of it.
 
-    Every phase is played once more: for an account that is not an admin, at most as long as ``import_seconds`` says.
+    Every phase is played once more: for an account that is not an admin, at most as long as ``import_seconds`` says,
+    and the record unpacks to no more than ``import_unpacked``.
 
     The owner of the file knows its dice. So only the server's operator may bring in a campaign that runs, and one
     that is over is public at once, whatever the file says of it: nobody goes back in it.
     """
     actor.require("gm")
-    record = read(data)
+    record = read(data, most=None if actor.admin else ctx.settings.import_unpacked)
     status = record["campaign"].get("status")
     if status not in _STATUSES:
         raise PlayError("bad_record", "The campaign has not begun, or was deleted.")
