@@ -106,9 +106,9 @@ def _add(roster: Roster, unit: Selection) -> None:
 def _carried(unit: Selection) -> str:
     """Return the weapons of a unit with their numbers, in the roster's order."""
     weapons: dict[str, int] = {}
-    for each in _in_order(unit):
-        if each.is_weapon:
-            weapons[each.name] = weapons.get(each.name, 0) + each.number
+    for selection in _in_order(unit):
+        if selection.is_weapon:
+            weapons[selection.name] = weapons.get(selection.name, 0) + selection.number
     return ", ".join(f"{number} {name}" if number > 1 else name for name, number in weapons.items())
 
 
