@@ -147,6 +147,7 @@ class _Request:
             if refusal is None:
                 await self.middleware.app(self.scope, receiving, sending)
             else:
+                await self._discard_body(headers, receive)
                 await self._answer(refusal, receive, sending)
         except ClientDisconnect:
             self.status = self.status or 499
@@ -156,6 +157,17 @@ class _Request:
                 await self._answer(Refused("internal"), receive, sending)
         finally:
             self._note()
+
+    async def _discard_body(self, headers: Headers, receive: Receive) -> None:
+        """Read the body of a refused request: a proxy that cannot send it to its end gives 502 instead of the answer.
+
+        It is left where it is if it is longer than any may be (proxies refuse those), or if the client asks first.
+        """
+        length = headers.get("content-length", "0")
+        fits = length.isdecimal() and 0 < int(length[:20]) <= self.middleware.limits.imports
+        if fits and "expect" not in headers:
+            while (await receive()).get("more_body"):
+                pass
 
     def _refusal(self, headers: Headers) -> Refused | None:
         """Return what forbids the request before anyone looks at it."""

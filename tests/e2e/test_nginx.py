@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import shutil
 import subprocess
@@ -55,13 +56,20 @@ def nginx(folder: Path, *upstreams: int) -> Iterator[str]:
 
 
 def test_a_rolling_restart_shows_nobody_a_502(tmp_path: Path) -> None:
-    """Seen to fail with ``max_fails`` left out: both processes counted as away when the second one stopped."""
+    """And a body that is too large gets the server's own answer.
+
+    Seen to fail with ``max_fails`` left out: both processes counted as away when the second one stopped; and with
+    refused bodies left unread: nginx could not send them to their end and gave 502.
+    """
     with (
         databases.migrated("postgresql", "nginx") as url,
         ServerProcess(url) as first,
         ServerProcess(url) as second,
         nginx(tmp_path, first.port, second.port) as address,
     ):
+        _wait_until_it_answers(address)
+        for _ in range(3):
+            assert httpx2.post(f"{address}/api/v1/accounts", content=b"x" * 8_000_000, timeout=60).status_code == 413
         statuses: Counter[int | str] = Counter()
         done = threading.Event()
         client = threading.Thread(target=_ask, args=(address, statuses, done))
@@ -77,6 +85,15 @@ def test_a_rolling_restart_shows_nobody_a_502(tmp_path: Path) -> None:
             done.set()
             client.join()
     assert set(statuses) == {200}, statuses
+
+
+def _wait_until_it_answers(address: str) -> None:
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        with contextlib.suppress(httpx2.TransportError):
+            httpx2.get(f"{address}/healthz", timeout=30)
+            return
+        time.sleep(PACE)
 
 
 def _ask(address: str, statuses: Counter[int | str], done: threading.Event) -> None:
