@@ -139,7 +139,8 @@ class Reader:
         first = Part(self.t(f"{kind}.text", **filled))
         given = self.data.get("why")
         why = (Part(self.t("why.text", why=given)),) if given else ()
-        look = (self.t("action.look"), f"{self.url}{_PAGES.get(kind, '')}")
+        page = _PAGES.get(kind, "")
+        look = (self.t(f"action.{page.strip('/') or 'look'}"), f"{self.url}{page}")
         return NoticeMail(self.t(f"{kind}.subject", **(subject or filled)), (first, *why, *more), look)
 
     def standing(self) -> tuple[Part, ...]:

@@ -180,7 +180,7 @@ def test_a_reminder_holds_all_that_is_needed_to_order(ctx: AppContext, office: P
     reminder = office.to("Ada")[-1]
     assert "3 hours left to give orders" in reminder["Subject"]
     told = " ".join(text_of(reminder).split())
-    for words in ("What you know of", "Your forces:", "Positions:", "Reply with one order per line:"):
+    for words in ("as you saw it:", "Your forces:", "Positions:", "Reply with one order per line:"):
         assert words in told
     assert [part.get_content_type() for part in reminder.walk()].count("image/png") == 1
     assert made.id in told

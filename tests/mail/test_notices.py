@@ -80,7 +80,7 @@ def test_a_turn_in_mails(ctx: AppContext, office: PostOffice, clock: Clock) -> N
     drain(ctx)
     march = office.to("Ada")[-1]
     assert march["Subject"] == "[The Long March] Turn 1, Battle Movement: orders due Sunday 17:00"
-    assert "What you know of Movement:" in text_of(march)
+    assert "Movement, as you saw it:" in text_of(march)
     assert f"You claimed {claim['path'][-1]}." in text_of(march)
 
 

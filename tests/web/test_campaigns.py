@@ -39,7 +39,7 @@ def test_create_join_start(visitor: Visits) -> None:
     path = _create(gm)
     page = gm.get(path)
     assert "48 hours for each phase." in page
-    assert "After turn 12." in page
+    assert "Ends after turn 12." in page
     assert "This map needs 2 players; 0 have joined." in page
     link = re.search(r'value="http://[^"]+(/join/[^"]+)" readonly', gm.post(f"{path}/gm/code", 200))
     assert link

@@ -25,7 +25,7 @@ def test_a_night_and_a_start_are_chosen(visitor: Visits) -> None:
 def test_holidays_are_counted(visitor: Visits) -> None:
     gm, ann, ben = (visitor(name) for name in ("Gwen", "Ann", "Ben"))
     path = two_play(gm, ann, ben, options__holiday_days="10")
-    assert "Days of holiday left this year: 10." in ann.get(path)
+    assert "Holiday left this year: 10 days." in ann.get(path)
     ann.post(f"{path}/holiday", until=f"{datetime.now(UTC) + timedelta(days=100):%Y-%m-%dT%H:%M}")
     page = ann.get(path)
     assert "away until" in page
