@@ -68,6 +68,9 @@ def test_every_command_exists(guide: Path) -> None:
 
 @guides
 def test_every_setting_exists(guide: Path) -> None:
-    known = {f"{PREFIX}{each.upper()}" for each in (*Settings.model_fields, "server", "token", "test_dice", "long")}
+    known = {
+        f"{PREFIX}{each.upper()}"
+        for each in (*Settings.model_fields, "server", "token", "test_dice", "test_citus", "long")
+    }
     named = set(re.findall(rf"{PREFIX}[A-Z_]+[A-Z]", guide.read_text(encoding="utf-8")))
     assert named - known == set()
