@@ -53,7 +53,7 @@ def units_of(field: Battlefield, battle: Battle, seat: str, *, halves: bool = Fa
 def test_before_there_is_a_battle(client: TestClient) -> None:
     field = begin(client.app.state.server.ctx)  # type: ignore[attr-defined]
     assert "No battles that you can see" in field.visitor(client, "Ann").get(f"{field.path}/battles")
-    assert "Noch keine Schlachten" in field.visitor(client, "", "de").get(f"{field.path}/battles")
+    assert "Keine Schlachten in Sicht" in field.visitor(client, "", "de").get(f"{field.path}/battles")
 
 
 def test_final_is_declared_and_taken_back_here(client: TestClient, field: Battlefield) -> None:
