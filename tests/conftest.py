@@ -44,16 +44,21 @@ def tell(capsys: pytest.CaptureFixture[str]) -> Callable[[str], None]:
     return told
 
 
+DEEP = os.environ.get("SEALED_ORDERS_LONG") == "1"
+"""Whether tests marked ``deep``, which take minutes, run: ``make deep`` asks for them."""
 REAL_TIME = ("tests/web/browser/", "tests/e2e/", "tests/test_demo.py")
 """Where browsers, mail servers and processes of their own share the machine's cores with all other tests."""
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Begin with what takes long, where several workers share the tests; those in real time have a second try.
 
     The summary names each test that needed it, so that somebody looks why.
     """
+    deep = [item for item in items if item.get_closest_marker("deep") and not DEEP]
+    config.hook.pytest_deselected(items=deep)
+    items[:] = [item for item in items if item not in deep]
     for item in items:
         if item.nodeid.startswith(REAL_TIME):
             item.add_marker(pytest.mark.flaky(reruns=1))

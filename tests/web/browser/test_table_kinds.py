@@ -47,7 +47,7 @@ def play(ann: Phone, bob: Phone) -> None:
     assert bob.status() == "closed"
 
 
-@pytest.mark.skipif(not LONG, reason="make deep plays every kind of game")
+@pytest.mark.deep
 @pytest.mark.parametrize("mission", KINDS)
 def test_two_phones_play_every_kind_to_its_end(phones: tuple[Phone, Phone], mission: str) -> None:
     ann, bob = phones
@@ -57,7 +57,7 @@ def test_two_phones_play_every_kind_to_its_end(phones: tuple[Phone, Phone], miss
     play(ann, bob)
 
 
-@pytest.mark.skipif(not LONG, reason="make deep plays every kind of game")
+@pytest.mark.deep
 def test_a_patrol_phase_goes_on_into_its_battle(phones: tuple[Phone, Phone]) -> None:
     """One game: patrol markers, jump-off points, then the battle it was for."""
     ann, bob = phones
@@ -78,7 +78,7 @@ def test_a_patrol_phase_goes_on_into_its_battle(phones: tuple[Phone, Phone]) -> 
     play(ann, bob)
 
 
-@pytest.mark.skipif(not LONG, reason="make deep plays every kind of game")
+@pytest.mark.deep
 def test_one_phone_is_offline_half_the_time(phones: tuple[Phone, Phone], watch: Watch) -> None:
     """Nothing is lost and nothing is done twice: what it did without a network is sent once it is back."""
     for words in ("ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "412"):
