@@ -213,7 +213,12 @@ class _Teller:
             return Sentence(event.type, "campaign", (Part(event.type.replace("_", " ").capitalize() + "."),))
         told = f"{key.replace('story.', 'story_you.', 1)}.{part_in(event, self.you)}"
         first, *others = self._filled(self.t.template(told if self.t.has(told) else key), event)
-        if first.text in (self.t("story.force"), self.t("story.unit")):
+        nameless = (
+            self.t("story.force"),
+            self.t("story.unit"),
+            *(self.t.name("word", each) for each in ("convoy", "garrison")),
+        )
+        if first.text in nameless:
             first = replace(first, text=first.text[0].upper() + first.text[1:])
         return Sentence(event.type, GROUP_OF[event.type], (first, *others))
 

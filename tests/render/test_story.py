@@ -125,6 +125,8 @@ def test_sentences_name_only_fields_that_events_have(events: list[Event]) -> Non
         ({"type": "moved", "force": "x", "start": "0101", "path": ["0201", "0301"], "stop": "zoc"},
          "A force moves from 0101 over 0201 - 0301 and stops: an enemy is near.",
          "Eine Truppe marschiert von 0101 über 0201 - 0301 und hält: ein Feind ist nah."),
+        ({"type": "stopped_in_zoc", "force": "c", "hex": "0101"}, "A convoy stops in 0101: an enemy is near.",
+         "Ein Tross hält in 0101: Ein Feind ist nah."),
         ({"type": "claimed", "hex": "0101", "by": "ann", "before": ""}, "Ann claims 0101.",
          "Ann beansprucht 0101."),
         ({"type": "dice", "label": "wounds/f1", "faces": [1, 6]}, "Wounds of Hounds: 1, 6.", "Wunden (Hounds): 1, 6."),
@@ -144,8 +146,8 @@ def test_sentences_name_only_fields_that_events_have(events: list[Event]) -> Non
 def test_sentences(event: dict[str, Any], english: str, german: str) -> None:
     told_ = Event(event.pop("type"), event, ())
     names = {"ann": "Ann", "f": "Wolves", "f1": "Hounds"}
-    assert str(story.sentence(told_, names)) == english
-    assert str(story.sentence(told_, names, "de")) == german
+    assert str(story.sentence(told_, names | {"c": "a convoy"})) == english
+    assert str(story.sentence(told_, names | {"c": "ein Tross"}, "de")) == german
 
 
 def test_short_account(events: list[Event]) -> None:
