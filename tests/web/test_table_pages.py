@@ -186,6 +186,10 @@ def test_own_missions_are_found_under_new_table_game(visitor: Visits, client: Te
     ben.get(picture[0], 404)
     made = ann.api("POST", "/tables", {"mission": "the_ford", "take": "red"}).json()
     assert ann.get(f"/tables/{made['id']}/mission.svg").startswith("<svg")
+    ruin = {"id": "t1a", "kind": "ruin", "building": True, "polygon": [[10, 10], [18, 10], [18, 16], [10, 16]]}
+    laid = ann.api("PATCH", f"/tables/{made['id']}", {"table": {"terrain": [ruin]}})
+    assert (laid.status_code, laid.json()["setup"]["table"]["terrain"]) == (200, [ruin])
+    assert 'fill="url(#k-building)"' in ann.get(f"/tables/{made['id']}/mission.svg?at=2"), "terrain is on the map"
     ben.get(f"/tables/{made['id']}/mission.svg", 404)
     club = found(client)
     kept = club.gm.post("/missions", {"source": mission_file("the_pass"), "campaign": club.id})

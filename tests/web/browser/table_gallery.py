@@ -105,9 +105,8 @@ def _shoot(pages: list[Page], game: Game, path: Path) -> None:
     shots = []
     for page in pages:
         page.goto(game.path)
-        page.wait_for_function(
-            "document.querySelector('#tt-board img')?.complete && document.querySelector('#tt-next *')"
-        )
+        page.locator("#tt-next *").first.wait_for()
+        page.locator("#tt-board img").evaluate("image => image.decode()")
         page.wait_for_timeout(100)
         shots.append(Image.open(io.BytesIO(page.screenshot())).convert("RGB"))
     both = Image.new("RGB", (sum(shot.width for shot in shots) + 10, shots[0].height), "#888")
