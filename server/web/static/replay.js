@@ -116,4 +116,8 @@ document.addEventListener("keydown", (/** @type {KeyboardEvent & { target: HTMLE
 });
 for (const each of [time, play, speed.parentElement]) each.hidden = false;
 stage.dataset.ready = "true";
-show(now).then(() => { if (asked.has("watch") && !matchMedia("(prefers-reduced-motion: reduce)").matches) go(); });
+const shownFirst = show(now);
+if (asked.has("watch")) { // somebody who only wants to see it: the map at once, and moving where it may move
+  part("play").scrollIntoView({ block: "start" });
+  if (!matchMedia("(prefers-reduced-motion: reduce)").matches) shownFirst.then(go);
+}

@@ -19,7 +19,7 @@ Start = Callable[[Path], AbstractContextManager[Engine]]
 
 @pytest.mark.parametrize("start", [firefox, webkit])
 def test_a_first_turn_by_mouse(start: Start, server: Site, tmp_path: Path) -> None:
-    """Sign in, read what happened, raise a force, declare final, march, and see the next phase come.
+    """Play alone as a guest; then sign in, read what happened, raise a force, declare final, march, and see the next phase come.
 
     Seen to fail when ``table/main.js`` calls something that the engine does not have.
     """
@@ -30,6 +30,7 @@ def test_a_first_turn_by_mouse(start: Start, server: Site, tmp_path: Path) -> No
         orders.replace(war.ctx, actor, war.id, [place, raised], final=True)
     with start(tmp_path) as engine:
         user = BrowserUser(engine)
+        _first_minute(user, server.url)
         engine.goto(f"{server.url}/sign-in?next={war.address}")
         user.write("input[name=name]", "Ann")
         user.write("input[name=password]", PASSWORD)
@@ -48,6 +49,24 @@ def test_a_first_turn_by_mouse(start: Start, server: Site, tmp_path: Path) -> No
         user.see("#campaign-now .badge", "Battle orders")
         user.see("main", "Carrick Pass (0706)")
         assert engine.complaints == []
+
+
+def _first_minute(user: BrowserUser, url: str) -> None:
+    """Play alone from the start page, without an account: to the map, Setup, and the first orders finalised."""
+    user.engine.goto(url)
+    user.press("main a", "Play now")
+    user.press("main button", "Start playing")
+    user.wait("document.documentElement.dataset.ready === 'table'")
+    user.press("main button", "Place the rest for me")
+    user.see(".setup-list", "4 of 4 placed")
+    user.see(".dock-foot", "Saved.")
+    user.press(".dock-foot button", "Finalise orders")
+    user.press(".lesson-offer")
+    user.see(".lesson", "Finalise your orders")
+    user.see(".dock-foot", "Saved.")
+    user.press(".dock-foot button", "Finalise orders")
+    user.wait("document.querySelector('#table').dataset.phase === 'Movement'")
+    user.see(".lesson", "Send it out")
 
 
 def _read(user: BrowserUser) -> None:
