@@ -6,7 +6,7 @@ those. Every kind of order that can fail has a reason of last resort: no failed 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -50,23 +50,42 @@ class _Judge:
     past: PastPhase
     reader: Reader
     orders: Sequence[Any]
-    used: list[Event] = field(default_factory=list)
-    """Events that a failure has told."""
+    used: dict[int, Event] = field(default_factory=dict)
+    """Events that a failure has told, by identity."""
+    _by_type: dict[str, list[int]] = field(default_factory=dict)
+    """The places of the viewer's events by their type."""
+    _by_value: dict[tuple[str, str], dict[str, list[int]]] = field(default_factory=dict)
+    """The same by type and a field, for each of its values; made when a field is first asked for."""
+
+    def __post_init__(self) -> None:
+        for place, event in enumerate(self.past.events):
+            self._by_type.setdefault(event.type, []).append(place)
 
     def told(self, *types: str, **fields: str) -> list[Event]:
-        """Return the viewer's events about a thing."""
-        return [
-            event
-            for event in self.past.events
-            if event.type in types and all(str(event.fields.get(name)) == value for name, value in fields.items())
-        ]
+        """Return the viewer's events about a thing, in their order; *fields* has one at most."""
+        found: list[int] = []
+        for type_ in types:
+            found += self._places(type_, *next(iter(fields.items()))) if fields else self._by_type.get(type_, [])
+        return [self.past.events[place] for place in sorted(found)]
+
+    def use(self, events: Iterable[Event]) -> None:
+        """Note events that a failure tells."""
+        self.used.update((id(event), event) for event in events)
+
+    def _places(self, type_: str, name: str, value: str) -> list[int]:
+        by_value = self._by_value.get((type_, name))
+        if by_value is None:
+            by_value = self._by_value[type_, name] = {}
+            for place in self._by_type.get(type_, []):
+                by_value.setdefault(str(self.past.events[place].fields.get(name)), []).append(place)
+        return by_value.get(value, [])
 
     def why(self, key: str, **filled: Any) -> str:
         return self.reader.text(f"why.{key}", **filled)
 
     def event_why(self, events: Sequence[Event]) -> str:
         """Return the reason that an event names, in words."""
-        self.used += events
+        self.use(events)
         return self.reason(str(events[0].fields["reason"]))
 
     def reason(self, code: str) -> str:
@@ -113,10 +132,10 @@ class _Judge:
         """Yield the failures of an order that was accepted."""
         type_, force = str(order.get("type", "")), str(order.get("detachment") or order.get("convoy") or "")
         if undone := [event for event in self.told("no_effect") if event.fields["order"] == index]:
-            self.used += undone
+            self.use(undone)
             yield self.failure(index, order, [self.why("no_effect")])
         elif cancelled := self.told("order_cancelled", force=force):
-            self.used += cancelled
+            self.use(cancelled)
             yield self.failure(index, order, [self.why("cancelled")])
         elif type_ in MARCHES:
             yield from self.march(index, order, force)
@@ -133,7 +152,7 @@ class _Judge:
         if type_ == "follow" and (stopped := self.told("blocked", force=force)):
             yield self.failure(index, order, [self.why_blocked(stopped[0])])
         elif type_ == "recover" and (disturbed := self.told("recovery_disturbed", force=force)):
-            self.used += disturbed
+            self.use(disturbed)
             yield self.failure(index, order, [self.why("disturbed")])
         elif type_ == "support" and not self.told("supports", force=force):
             yield self.failure(index, order, [self.why("gone" if self.lost(force) else "no_battle")])
@@ -141,7 +160,7 @@ class _Judge:
             ends = {str(order.get("from")), str(order.get("to"))}
             roads = self.told("road_failed")
             if failed := [road for road in roads if {str(road.fields["from"]), str(road.fields["to"])} == ends]:
-                self.used += failed
+                self.use(failed)
                 yield self.failure(index, order, [self.why("road")])
 
     def lost(self, id_: str) -> bool:
@@ -182,7 +201,7 @@ class _Judge:
 
     def why_blocked(self, event: Event, ahead: str = "") -> str:
         """Return what blocked a way; whoever is seen in the hex *ahead* is named, and whether they came first."""
-        self.used.append(event)
+        self.use([event])
         state, then = self.past.view.state, self.before.state
         at = state.board.find(ahead)
         there = [force for force in state.detachments.values() if at is not None and force.at == at]
@@ -196,7 +215,7 @@ class _Judge:
 
     def why_stopped(self, moved: Sequence[Event], force: str) -> str:
         if destroyed := self.told("destroyed", force=force):
-            self.used += destroyed
+            self.use(destroyed)
             return self.why("gone")
         stop = str(moved[-1].fields["stop"]) if moved else ""
         key = f"stop.{stop}" if stop and self.reader.t.has(f"results.stop.{stop}") else "why.stayed"
@@ -217,8 +236,8 @@ class _Judge:
         by_reason: dict[str, list[str]] = {}
         for hex_ in hexes:
             for event in self.told(*_CLAIMS, hex=hex_):
-                if not any(event is known for known in self.used):
-                    self.used.append(event)
+                if id(event) not in self.used:
+                    self.use([event])
                     reason = "negated" if event.type == "claim_negated" else str(event.fields["reason"])
                     by_reason.setdefault(reason, []).append(hex_)
         named = [hex_ for some in by_reason.values() for hex_ in some]
@@ -274,4 +293,4 @@ def failed_orders(before: View, past: PastPhase, reader: Reader) -> tuple[list[F
     given = past.orders.get(reader.viewer, [])
     orders = given.get("orders", []) if isinstance(given, Mapping) else given
     judge = _Judge(before, past, reader, orders)
-    return list(judge.failures()), judge.used
+    return list(judge.failures()), list(judge.used.values())

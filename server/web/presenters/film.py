@@ -98,8 +98,9 @@ class _Maker:
     def marches(self) -> Iterator[Step]:
         """Yield all marches as one step, those of others as far as both views show them."""
         ways: dict[str, list[str]] = {}
+        fought = self.fought
         for event in self.past.events:
-            if event.type == "moved" and not self.fought:
+            if event.type == "moved" and not fought:
                 start, path = str(event.fields["start"]), [str(hex_) for hex_ in event.fields["path"]]
                 known = ways.setdefault(str(event.fields["force"]), [start])
                 known += path
@@ -111,7 +112,7 @@ class _Maker:
         there: list[Detachment | Convoy] = [*after.detachments.values(), *after.convoys.values()]
         for force in there:
             then = self.before.state.force(force.id) or self.before.state.convoys.get(force.id)
-            if force.id in ways or self.fought:  # who falls back or follows up does so after the battle
+            if force.id in ways or fought:  # who falls back or follows up does so after the battle
                 continue
             if then is not None and -1 not in (then.at, force.at) and then.at != force.at:
                 ways[force.id] = [label(then.at), label(force.at)]
@@ -138,8 +139,9 @@ class _Maker:
                 by, was = str(event.fields["by"]), str(event.fields["before"])
                 flips.setdefault(by, []).append({"hex": str(event.fields["hex"]), "before": was, "by": by})
         for result in (result for result in told if result.kind == "land"):
-            named = [flip for some in flips.values() for flip in some if flip["hex"] in result.hexes]
-            flips = {by: [flip for flip in some if flip not in named] for by, some in flips.items()}
+            told_of = frozenset(result.hexes)
+            named = [flip for some in flips.values() for flip in some if flip["hex"] in told_of]
+            flips = {by: [flip for flip in some if flip["hex"] not in told_of] for by, some in flips.items()}
             yield Step("land", result.tone, result.parts, SECONDS["land"], result.hexes, flips=tuple(named))
         for by, some in flips.items():
             if some:

@@ -80,8 +80,9 @@ def results(before: View, phases: Sequence[PastPhase], reader: Reader, battles: 
     for at, past in enumerate(phases):
         failures, told = failed_orders(phases[at - 1].view if at else before, past, reader)
         found += _failures(failures, reader)
+        told_already = frozenset(id(event) for event in told)
         for event in past.events:
-            if any(event is known for known in told):
+            if id(event) in told_already:
                 continue
             if event.type == "claimed":
                 _claimed(event, reader.viewer, land)
