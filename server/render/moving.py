@@ -103,7 +103,9 @@ def write_story(to: BinaryIO, kind: str, title: str, scenes: Sequence[Scene]) ->
     head = _image(_title(title), STORY_WIDTH)
 
     def pictured(scene: Scene) -> Image.Image:
-        board = Image.alpha_composite(over[id(scene.view)], _image(_marks(sheet, scene), STORY_WIDTH).resize(land.size))
+        board = over[id(scene.view)]
+        if scene.lit or scene.ways:
+            board = Image.alpha_composite(board, _image(_marks(sheet, scene), STORY_WIDTH).resize(land.size))
         foot = _image(_said(scene), STORY_WIDTH)
         whole = Image.new("RGB", (land.width, head.height + land.height + foot.height), style.PAPER)
         for y, part in ((0, head), (head.height, board), (head.height + land.height, foot)):
@@ -228,7 +230,8 @@ def _image(svg: str, width: int) -> Image.Image:
 
 def _palette(pictures: Sequence[Image.Image]) -> Image.Image:
     """Return one palette for all: with one each, what stands still would flicker."""
-    chosen = [pictures[round(n * (len(pictures) - 1) / (SAMPLES - 1))] for n in range(SAMPLES)]
+    most = min(SAMPLES, len(pictures))
+    chosen = [pictures[round(n * (len(pictures) - 1) / max(1, most - 1))] for n in range(most)]
     width, height = pictures[0].width, max(picture.height for picture in chosen)
     sheet = Image.new("RGB", (width, height * len(chosen)))
     for place, picture in enumerate(chosen):
