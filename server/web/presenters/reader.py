@@ -57,7 +57,9 @@ class Reader:
         return (Part(called, hex=label),)
 
     def hexes(self, labels: Sequence[str]) -> tuple[Part, ...]:
-        """Return hexes by their labels, not more than a sentence can hold."""
+        """Return hexes by their labels, not more than a sentence can hold; one alone also has its name."""
+        if len(labels) == 1:
+            return self.hex(labels[0])
         found: list[Part] = []
         for place, label in enumerate(labels[:MAX_HEXES]):
             found += [*([Part(", ")] if place else []), Part(label, hex=label)]

@@ -163,7 +163,8 @@ export class Film {
   text() { this.close(); this.table.results.card.open(0); }
 
   #pressed(event) {
-    if (!this.shown || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.target.closest?.("input, select, textarea, dialog, #dock")) return;
+    if (!this.shown || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.target.closest?.("input, select, textarea, dialog")) return;
+    if (event.target.closest?.("#dock") && event.key !== "Escape") return; // who has just finalised is still there
     const onButton = event.target.closest?.("button, a") && this.place.contains(event.target);
     const act = { ArrowRight: () => this.step(1), ArrowLeft: () => this.step(-1), Escape: () => this.skip(), s: () => this.skip(), r: () => this.show(0, !this.still), t: () => this.text(),
       "+": () => this.#faster(1), "-": () => this.#faster(-1), " ": onButton || this.still ? null : () => (this.playing ? this.pause() : this.play()) }[event.key];
