@@ -44,7 +44,10 @@ export class Dock {
   }
 
   /** A phase has begun for this page: the first thing to look at. */
-  begin(drawn = true) { this.show("things", false, drawn); }
+  begin(drawn = true) {
+    this.panels.things.scrollTop = 0;
+    this.show("things", false, drawn);
+  }
 
   /** True where the panels lie below the map. */
   get narrow() { return getComputedStyle(this.handle).display !== "none"; }

@@ -76,7 +76,9 @@ export class Lessons {
   }
 
   #offer(order, text, price = "") {
-    return button([h("span", {}, text), price ? h("strong", {}, price) : null], () => this.table.suggestions.give([order]), { key: `lesson-${order.type}-${order.units?.map((each) => each.name).join()}`, class: "lesson-offer" });
+    const { dock, suggestions } = this.table;
+    const give = () => { dock.panels.things.scrollTop = 0; suggestions.give([order]); }; // the next step stands at the top
+    return button([h("span", {}, text), price ? h("strong", {}, price) : null], give, { key: `lesson-${order.type}-${order.units?.map((each) => each.name).join()}`, class: "lesson-offer" });
   }
 }
 
