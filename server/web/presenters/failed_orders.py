@@ -55,7 +55,7 @@ class _Judge:
     _by_type: dict[str, list[int]] = field(default_factory=dict)
     """The places of the viewer's events by their type."""
     _by_value: dict[tuple[str, str], dict[str, list[int]]] = field(default_factory=dict)
-    """The same by type and a field, for each of its values; made when a field is first asked for."""
+    """The same by type and a field, for each of its values; made when a field is first needed."""
 
     def __post_init__(self) -> None:
         for place, event in enumerate(self.past.events):

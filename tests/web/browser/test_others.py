@@ -19,7 +19,7 @@ Start = Callable[[Path], AbstractContextManager[Engine]]
 
 @pytest.mark.parametrize("start", [firefox, webkit])
 def test_a_first_turn_by_mouse(start: Start, server: Site, tmp_path: Path) -> None:
-    """Play alone as a guest; then sign in, read what happened, raise a force, declare final, march, and see the next phase come.
+    """Play alone as a guest; then sign in, read what happened, raise, march, and see the next phase come.
 
     Seen to fail when ``table/main.js`` calls something that the engine does not have.
     """
