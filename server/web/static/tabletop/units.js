@@ -28,7 +28,7 @@ export function unitCards() {
 function card(side, unit, loss) {
   const [now, all] = strength(unit);
   const gone = GONE.includes(unit.state);
-  const inside = [make("b", { class: "badge", "aria-hidden": "true" }, letters(unit.name)), make("span", {}, make("span", { class: "name", dir: "auto" }, unit.name), make("small", {}, gone ? word("table", unit.state) : told(unit))),
+  const inside = [make("b", { class: "badge", "aria-hidden": "true" }, letters(unit.name)), make("span", {}, make("span", { class: "name", dir: "auto" }, unit.name), make("small", {}, gone ? word("unit_state", unit.state) : told(unit))),
     gone ? null : pips(now, all)];
   const classes = `tt-own-unit ${side}${gone ? " gone" : ""}`;
   return loss ? make("button", { class: classes, "data-unit": unit.id, "aria-label": `${unit.name}: ${t("tt.losses")}`, onclick: () => countLosses(side, loss) }, inside) : make("div", { class: classes, "data-unit": unit.id }, inside);
@@ -77,7 +77,7 @@ function sum(side) {
 function row(unit) {
   const [now, all] = strength(unit);
   const secret = mine().includes(unit.side) && !isLooking() && unit.state === "concealed";
-  const where = unit.state === "table" ? "" : ` · ${word("table", unit.state)}`;
+  const where = unit.state === "table" ? "" : ` · ${word("unit_state", unit.state)}`;
   return make("li", { class: GONE.includes(unit.state) ? "gone" : "" }, make("b", { dir: "auto" }, unit.name), " ",
     make("small", { class: "muted" }, secret ? t("tt.covered") : `${t("tt.models", { now, all })}${where}`),
     make("small", { class: "tt-what" }, [...what(unit), t("tt.points", { n: unit.points })].join(" · ")),
