@@ -49,10 +49,10 @@ def awaited_line(awaiting: Mapping[str, Any], t: Translations, names: Mapping[st
 
 
 def _own(key: str, act: str, t: Translations) -> str:
-    known = next((one for one in (key, act) if t.has(f"awaited_own.{one}")), None)
+    known = next((name for name in (key, act) if t.has(f"awaited_own.{name}")), None)
     return t.name("act", act) if known is None else t(f"awaited_own.{known}")
 
 
 def _their(key: str, act: str, t: Translations, who: str) -> str:
-    known = next((one for one in (key, act) if t.has(f"awaited_their.{one}")), None)
+    known = next((name for name in (key, act) if t.has(f"awaited_their.{name}")), None)
     return f"{who}: {t.name('act', act)}" if known is None else t(f"awaited_their.{known}", who=who)
