@@ -1,5 +1,7 @@
 """Whether campaigns of computer players stay alive: ``python -m bench.alive [CAMPAIGNS [TURNS]]``.
 
+``python -m bench.alive table`` is the longer form, with a table of how they go (:mod:`bench.alive_table`).
+
 Without numbers it plays 50 campaigns of 60 turns: every shipped map, both rulesets, twelve line-ups; lost capitals
 eliminate. Campaigns are alive when the median one has in its last third at least half the battles of its second
 third, and when no detachment without ready points stands beside an enemy for long.
@@ -113,4 +115,8 @@ def main(campaigns: int = CAMPAIGNS, turns: int = TURNS) -> int:
 
 
 if __name__ == "__main__":
+    if sys.argv[1:2] == ["table"]:
+        from bench import alive_table  # its games are other ones
+
+        sys.exit(alive_table.run(sys.argv[2:]))
     sys.exit(main(*map(int, sys.argv[1:3])))

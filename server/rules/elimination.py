@@ -75,9 +75,13 @@ def _condition_met(state: State, end_of_turn: bool) -> str:
 
 
 def _someone_holds(state: State, percent: int) -> bool:
-    land = sum(1 for terrain in state.board.terrain if state.ruleset.terrain[terrain].land)
-    hexes = held(state)
+    land, hexes = land_hexes(state), held(state)
     return any(hexes[player.id] * 100 >= percent * land for player in state.living())
+
+
+def land_hexes(state: State) -> int:
+    """Return how many hexes of land the map has."""
+    return sum(1 for terrain in state.board.terrain if state.ruleset.terrain[terrain].land)
 
 
 def held(state: State) -> dict[PlayerId, int]:

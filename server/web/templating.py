@@ -17,6 +17,7 @@ from server.http.responses import to_json
 from server.render.drawing import styles
 from server.web.assets import Assets
 from server.web.presenters import scenario_cards
+from server.web.presenters.score import how_to_win
 from server.web.translations import translation_files
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -67,6 +68,7 @@ def site() -> Site:
     templates.globals["phase_sections"] = PHASE_SECTIONS
     templates.globals["shipped"] = scenario_cards.titles
     templates.globals["rules_of"] = scenario_cards.ruleset_names
+    templates.globals["how_to_win"] = how_to_win
     templates.filters["script_data"] = script_data
     templates.filters["instant"] = datetime.fromisoformat
     return Site(templates, assets)

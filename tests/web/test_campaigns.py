@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from datetime import UTC, datetime, timedelta
 from html import unescape
@@ -35,9 +36,19 @@ def _create(gm: Visitor, **more: Any) -> str:
 
 def test_create_join_start(visitor: Visits) -> None:
     gm, ann, ben = visitor("Gwen"), visitor("Ann"), visitor("Ben")
-    assert 'value="the-pass"' in gm.get("/campaigns/new")
+    form = gm.get("/campaigns/new?scenario=four-corners")
+    assert re.search(r'value="the-pass" data-players="2"', form)
+    proposed = json.loads(re.search(r'id="proposals">(.*?)</script>', form)[1])  # type: ignore[index]
+    assert proposed["2"] == {"victory_points": 50, "territory": 0, "turn_limit": 20, "truce": 0}
+    assert proposed["4"] == {"victory_points": 100, "territory": 60, "turn_limit": 20, "truce": 3}
+    for name, value in proposed["4"].items():
+        assert f'name="rules.{name}" value="{value}"' in form
+    assert "land alone does not win" in form
     path = _create(gm)
     page = gm.get(path)
+    how = "which is when turn 12 is over or a capital is captured. Land alone does not win."
+    assert how in page
+    assert how in gm.get(f"{path}/rules")
     assert "48 hours for each phase." in page
     assert "Ends after turn 12." in page
     assert "This map needs 2 players; 0 have joined." in page

@@ -15,8 +15,9 @@ from server.play.messages import messages
 from server.play.views import history, odds, positions
 from server.rules.economy import income
 from server.rules.state import Settings
-from server.web.presenters.score import RULES, victory_lines
+from server.web.presenters.score import RULES, goals, how_to_win, victory_lines
 from server.web.translations import Translations
+from tests.rules.builders import campaign
 from tests.web.battlefield import begin
 from tests.web.visitor import Visitor
 
@@ -37,6 +38,25 @@ def test_every_rule_of_victory_has_its_line(rule: str, language: str) -> None:
     eliminates = victory_lines(t, Settings(capital_eliminates=True))
     assert eliminates != victory_lines(t, Settings())
     assert len({*lines, *eliminates}) == 3
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("rule", RULES)
+def test_one_sentence_says_how_to_win(language: str, rule: str) -> None:
+    told = how_to_win(Translations(language), settings_with(rule))
+    assert told.endswith({"en": "Land alone does not win.", "de": "Land allein gewinnt nicht."}[language])
+    assert rule == "last_standing" or "12" in told
+    assert told != how_to_win(Translations(language), Settings())
+    without = how_to_win(Translations(language), Settings(capital_eliminates=True))
+    assert "Hauptstadt" not in without
+    assert "capital" not in without
+
+
+def test_the_strip_says_how_far_each_is_from_each_end() -> None:
+    state = campaign(victory_points=50, territory=60)
+    state.players["red"].vp = 14
+    assert goals(state, "red", 11, 40) == (("victory_points", 14, 50), ("territory", 27, 60))
+    assert goals(campaign(), "red", 11, 40) == ()
 
 
 def _results(visitor: Visitor, path: str, query: str = "") -> dict[str, Any]:

@@ -11,6 +11,7 @@ from server.render.drawing import DATA, TERRAINS
 from server.render.places import BEARINGS
 from server.render.translations import Translations
 from server.web.page_context import PageContext
+from server.web.presenters.score import how_to_win
 
 PICTURES: dict[str, Any] = {name: DATA[name] for name in ("width", "margin", "zoom", "places", "lines", "seats")} | {
     "terrains": TERRAINS
@@ -38,5 +39,6 @@ def about(page: PageContext, campaign: CampaignInfo) -> dict[str, Any]:
         "battles": campaign.rules.battles,
         "notebook": {"note": notebook.MAX_NOTE, "pin": notebook.MAX_PIN},
         "bearings": {key: Translations(page.t.language)(f"place.{key}", name="{name}") for key in BEARINGS},
+        "win": how_to_win(page.t, campaign.rules),
         "first": bool(campaign.your_seats) and dashboard.in_first_campaign(page.ctx, page.actor),
     }

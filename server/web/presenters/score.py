@@ -8,9 +8,9 @@ from typing import Any
 
 from server.play.campaigns.campaign_info import CampaignInfo
 from server.rules.economy import income
-from server.rules.elimination import held
+from server.rules.elimination import held, land_hexes
 from server.rules.sight import View
-from server.rules.state import OVER, Settings
+from server.rules.state import OVER, PlayerId, Settings, State
 from server.web.translations import Translations
 
 RULES = ("victory_points", "territory", "turn_limit", "last_standing")
@@ -31,6 +31,8 @@ class Standing:
     """None where the reader may not know it."""
     you: bool
     winner: bool
+    goals: tuple[tuple[str, int, int], ...]
+    """How far they are from each end that a player can bring about: the setting, what they have, what it takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,8 @@ class Score:
     store: int | None
     victory: tuple[str, ...]
     """What wins, one sentence a rule; the first is the shortest way to say it."""
+    how: str
+    """How you win, in one sentence, and that land alone does not."""
     wanted: str
     """The reader's next task, in a few words."""
     facts: str
@@ -66,10 +70,29 @@ def victory_lines(t: Translations, rules: Settings) -> tuple[str, ...]:
     return (*found, capital)
 
 
+def how_to_win(t: Translations, rules: Settings) -> str:
+    """Return how a campaign is won, in one sentence, and that land alone does not win it (D-13)."""
+    ends = [t(f"score.end.{name}", value=value) for name in RULES if (value := getattr(rules, name))]
+    if not rules.capital_eliminates:
+        ends.append(t("score.end.capital"))
+    *others, last = ends or [t("score.end.none")]
+    return t("score.how_to_win", ends=t("score.end.or", ends=", ".join(others), last=last) if others else last)
+
+
+def goals(state: State, player: PlayerId, hexes: int, land: int) -> tuple[tuple[str, int, int], ...]:
+    """Return how far a player is from each end that they can bring about: VP and percent of the land (D-13)."""
+    rules, found = state.settings, []
+    if rules.victory_points:
+        found.append(("victory_points", state.players[player].vp, rules.victory_points))
+    if rules.territory:
+        found.append(("territory", hexes * 100 // max(1, land), rules.territory))
+    return tuple(found)
+
+
 def score(t: Translations, campaign: CampaignInfo, view: View, final: dict[str, bool], wanted: bool) -> Score:
     """Return the strip for the viewer of *view*; *final* holds the players whose final state they can see."""
     state, me = view.state, view.viewer
-    hexes = held(state)
+    hexes, land = held(state), land_hexes(state)
     numbers = {seat.player_id: seat for seat in campaign.seats}
     players = tuple(
         Standing(
@@ -82,6 +105,7 @@ def score(t: Translations, campaign: CampaignInfo, view: View, final: dict[str, 
             final.get(player.id),
             player.id == me,
             player.id in state.winners,
+            goals(state, player.id, hexes[player.id], land),
         )
         for player in state.players.values()
         if player.id in numbers
@@ -102,6 +126,7 @@ def score(t: Translations, campaign: CampaignInfo, view: View, final: dict[str, 
         gains.total if gains else None,
         store,
         victory_lines(t, state.settings),
+        how_to_win(t, state.settings),
         asked,
         " ".join(sentence for sentence in (f"{campaign.name}: {stage}.", due, asked) if sentence),
     )

@@ -34,6 +34,8 @@ router = APIRouter(route_class=PageRoute)
 
 DEFAULT_HOURS = 72
 ALONE = "alone"
+ENDS = ("victory_points", "territory", "turn_limit", "truce")
+"""Rules that are proposed by the number of players."""
 
 
 @cache
@@ -167,6 +169,13 @@ def _given(form: Form) -> dict[str, object]:
     }  # fmt: skip
 
 
+@cache
+def _proposals() -> dict[str, dict[str, int]]:
+    """Return the ends proposed for each number of players there is a map for: the page follows the chosen map."""
+    counts = sorted({max(card.counts) for card in cards()})
+    return {str(count): {name: getattr(proposed(count), name) for name in ENDS} for count in counts}
+
+
 def _form(
     page: PageContext, choices: CampaignForm, given: dict[str, object], status: int = 200,
     described: dict[str, object] | None = None,
@@ -174,5 +183,5 @@ def _form(
     known = [(name, rulesets.load(name)) for name in rulesets.names()]
     return page.render(
         "new_campaign.html", status, scenarios=cards(), rulesets=known, choices=choices, given=given, zones=zones(),
-        described=described, levels=tuple(LEVELS),
+        described=described, levels=tuple(LEVELS), proposals=_proposals(),
     )  # fmt: skip

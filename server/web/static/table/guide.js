@@ -19,6 +19,7 @@ export function guide(table) {
   const fights = draft.options.filter((each) => each.order.type === "fight");
   return card(draft.phase, told,
     draft.phase === "setup" && !draft.locked ? setupList(table) : null,
+    draft.phase === "setup" ? h("p", { class: "small" }, table.about.win) : null,
     left.length && !draft.locked ? button(t("table.next_force"), () => table.next(), { key: "guide-next" }) : null,
     !draft.locked && (draft.phase === "setup" || draft.phase === "build") ? button(t("table.show_on_map"), () => table.map.home(), { key: "guide-home" }) : null,
     fights.map((each) => fightForm(table, each)), brief(table));
