@@ -28,6 +28,10 @@ SAMPLES = 8
 """Pictures whose colours a GIF's one palette is made from."""
 
 
+def _english_chip(name: str, vp: int, hexes: int) -> str:
+    return f"{name}: {vp} VP, {hexes} hex{'es' if hexes != 1 else ''}"
+
+
 @dataclass(frozen=True, slots=True)
 class Moving:
     """How a moving picture is made."""
@@ -36,6 +40,8 @@ class Moving:
     """Pixels."""
     seconds: float = 1.0
     """Each phase is seen for so long."""
+    chip: Callable[[str, int, int], str] = _english_chip
+    """What is said of a player: name, VP, hexes."""
 
 
 def write(
@@ -53,7 +59,7 @@ def write(
     land = _image(draw(still, LAND), how.width)
     pictures = []
     for number, frame in enumerate(frames):
-        pictures.append(_picture(land, title, frame, number, len(frames)))
+        pictures.append(_picture(land, title, frame, number, len(frames), how.chip))
         progress(number + 1, len(frames))
     times = [round(how.seconds * 1000)] * len(pictures)
     times[-1] *= LAST_TIMES
@@ -63,6 +69,13 @@ def write(
         pictures[0].save(to, kind, save_all=True, append_images=pictures[1:], duration=times, loop=0, optimize=False)
     else:
         pictures[0].save(to, kind, save_all=True, append_images=pictures[1:], duration=times, loop=0, quality=82)
+
+
+def write_still(to: BinaryIO, title: str, ground: View, frame: Frame, how: Moving | None = None) -> None:
+    """Write one moment as a PNG."""
+    how = how or Moving()
+    land = _image(draw(replace(ground, events=()), LAND), how.width)
+    _picture(land, title, frame, 0, 1, how.chip).save(to, "PNG")
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,8 +178,10 @@ def _said(scene: Scene) -> str:
     return _bar(18 + 27 * SAID_LINES, text)
 
 
-def _picture(land: Image.Image, title: str, frame: Frame, number: int, count: int) -> Image.Image:
-    head, foot = _image(_head(title, frame), land.width), _image(_foot(frame, number, count), land.width)
+def _picture(
+    land: Image.Image, title: str, frame: Frame, number: int, count: int, chip: Callable[[str, int, int], str]
+) -> Image.Image:
+    head, foot = _image(_head(title, frame, chip), land.width), _image(_foot(frame, number, count), land.width)
     whole = Image.new("RGB", (land.width, head.height + land.height + foot.height), style.PAPER)
     whole.paste(head, (0, 0))
     whole.paste(Image.alpha_composite(land, _image(frame.picture, land.width)), (0, head.height))
@@ -174,12 +189,12 @@ def _picture(land: Image.Image, title: str, frame: Frame, number: int, count: in
     return whole
 
 
-def _head(title: str, frame: Frame) -> str:
+def _head(title: str, frame: Frame, chip: Callable[[str, int, int], str]) -> str:
     across = (DESIGN - 2 * MARGIN) // CHIP
     chips = ""
     for seat, (name, vp, hexes) in enumerate(frame.score):
         x, y = MARGIN + seat % across * CHIP, 46 + seat // across * LINE
-        chips += f'<g transform="translate({x} {y})">{_chip(seat, name, vp, hexes)}</g>'
+        chips += f'<g transform="translate({x} {y})">{_chip(seat, name, vp, hexes, chip)}</g>'
     height = 40 + LINE * -(-len(frame.score) // across) + 6
     return _bar(
         height,
@@ -188,13 +203,13 @@ def _head(title: str, frame: Frame) -> str:
     )
 
 
-def _chip(seat: int, name: str, vp: int, hexes: int) -> str:
+def _chip(seat: int, name: str, vp: int, hexes: int, chip: Callable[[str, int, int], str]) -> str:
     short = name if len(name) <= 12 else f"{name[:11]}…"
     return (
         f'<rect width="18" height="16" rx="3" fill="{style.player_colour(seat)}"/>'
         f'<text x="9" y="12.5" font-size="12" font-weight="bold" fill="{style.player_ink(seat)}" '
         f'text-anchor="middle">{seat + 1}</text>'
-        f'<text x="24" y="13" font-size="13">{escape(short)}: {vp} VP, {hexes} hex{"es" if hexes != 1 else ""}</text>'
+        f'<text x="24" y="13" font-size="13">{escape(chip(short, vp, hexes))}</text>'
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from html import escape
@@ -10,6 +10,7 @@ from importlib import resources
 
 import orjson
 
+from server.core.events import Event
 from server.render.story import summarize
 from server.render.style import player_colour
 from server.render.svg import GROUND, OVER, Options, draw
@@ -43,16 +44,18 @@ class Frame:
     """A message: its writer, its readers and its text."""
 
 
+def first_events(events: Iterable[Event]) -> list[Event]:
+    """Return the events that a moving picture's two lines are about, the greatest first."""
+    return sorted((event for event in events if event.type in HEADLINES), key=lambda event: HEADLINES.index(event.type))
+
+
 def frame(view: View, names: Mapping[str, str], heading: str) -> Frame:
     """Return the frame of a view: everything but the ground, what happened, the score."""
     hexes = held(view.state)
     score = tuple((names.get(id_, id_), player.vp, hexes[id_]) for id_, player in view.state.players.items())
     names = ruleset_names(view.state.ruleset, FALLBACK) | dict(names)
     story = tuple(summarize(view.events, names))
-    first = sorted(
-        (event for event in view.events if event.type in HEADLINES), key=lambda event: HEADLINES.index(event.type)
-    )
-    headlines = tuple(dict.fromkeys((*summarize(first, names), *story)))[:2]
+    headlines = tuple(dict.fromkeys((*summarize(first_events(view.events), names), *story)))[:2]
     return Frame(heading, draw(view, OVER_LAND), story, score, headlines)
 
 

@@ -36,7 +36,7 @@ function watching({ about, over, position }) {
   const told = over ? ["over", "over_why"] : about.gm ? ["gm", "gm_why"] : ["watch", "watch_why"];
   const link = (to, text, primary) => h("a", { class: primary ? "button primary" : "button", href: page + to }, text);
   return card(over ? null : position.phase, told.map((each) => t(`table.guide.${each}`)),
-    h("p", { class: "row" }, over ? link("/reports/history", t("table.guide.again"), true) : about.gm ? link("/gm", t("frame.tab.gm"), true) : null,
+    h("p", { class: "row" }, over ? [link("/outcome", t("table.guide.outcome"), true), link("/reports/history", t("table.guide.again"))] : about.gm ? link("/gm", t("frame.tab.gm"), true) : null,
       link("/reports", t("table.guide.happened"))));
 }
 
