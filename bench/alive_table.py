@@ -56,6 +56,8 @@ class Game:
     """At the end of each turn, all together; likewise the next."""
     unfit: int = 0
     """Without ready points."""
+    weak: int = 0
+    """With less than half of their points ready."""
     lost_early: int = 0
     """Capitals that fell up to turn 5."""
     shares: tuple[float, ...] = ()
@@ -110,6 +112,7 @@ def _count(game: Game, state: State) -> None:
     standing = [each for each in state.detachments.values() if each.at != ORBIT and not each.ready_in]
     game.detachments += len(standing)
     game.unfit += sum(not state.fit(each) for each in standing)
+    game.weak += sum(state.ready_points(each) * 2 < each.points for each in standing)
 
 
 def _ended(game: Game, state: State) -> Game:
@@ -138,6 +141,7 @@ def figures(played: Sequence[Game]) -> dict[str, str]:
         "BP in a player's stores at the end, median": f"{median(stores):.0f}",
         "the same, most": str(max(stores)),
         "detachments without ready points": f"{sum(game.unfit for game in played) / max(1, standing):.0%}",
+        "detachments with less than half ready": f"{sum(game.weak for game in played) / max(1, standing):.0%}",
         "capitals lost up to turn 5, a game": f"{mean(game.lost_early for game in played):.2f}",
         "winner held most land": f"{most} of {len(won)}",
         "winner held least land": f"{least} of {len(won)}",

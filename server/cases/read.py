@@ -175,6 +175,7 @@ def _campaign(table: Table) -> CampaignPart:
         turn_limit=victory.integer("turns", 0),
         last_standing=victory.boolean("last_standing"),
         fleet=bool(control),
+        truce=table.integer("truce", 0),
         least_prices=table.boolean("least_prices"),
         named_ids=True,
     )

@@ -17,7 +17,21 @@ from server.rules.sight import GM, SPECTATOR
 from server.store.database import lock_campaign, lock_campaign_shared
 from server.store.tables import NOT_FINISHED as NOT_FINISHED
 from server.store.tables import UNDER_WAY as UNDER_WAY
-from server.store.tables import Campaign, CampaignDice, GameMaster, Handover, Invitation, InvitationCode, Seat, User
+from server.store.tables import (
+    Campaign,
+    CampaignDice,
+    GameMaster,
+    Handover,
+    Invitation,
+    InvitationCode,
+    PlayerRow,
+    Seat,
+    SeatReader,
+    User,
+)
+
+EVERYTHING = ""
+"""Stands for the seat of those who saw everything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +47,8 @@ class Rights:
     """The campaign is over, and its record is public: everyone may know everything."""
     spectators: bool
     """Everyone may look on."""
+    watches: bool = False
+    """They are out of the campaign and have chosen to watch everything."""
 
     @property
     def sees_all(self) -> bool:
@@ -42,13 +58,14 @@ class Rights:
     def viewer(self, as_: str | None = None) -> str:
         """Return the viewer they read as: a player, the GM or a spectator; *as_* names one in particular.
 
-        A GM may look through a player's eyes, and so may everyone once the campaign is over.
+        A GM may look through a player's eyes, and so may players who are out and watch everything, and everyone once
+        the campaign is over.
         """
         if as_ is None:
             own = GM if self.sees_all or self.public else self.own or ""
             as_ = own or (self.substitutes[0] if self.substitutes else SPECTATOR)
         mine = self.seats()
-        known = (*PLAYERS, GM, SPECTATOR) if self.sees_all or self.public else mine
+        known = (*PLAYERS, GM, SPECTATOR) if self.sees_all or self.public or self.watches else mine
         if as_ in known:
             return as_
         if as_ == SPECTATOR and (mine or self.gm or self.spectators):
@@ -88,6 +105,8 @@ class Access:
     """The record is public."""
     partner: bool = False
     """They run the campaign beside its first GM, with the same rights."""
+    watches: bool = False
+    """They are out of the campaign and have chosen to watch everything."""
 
     @property
     def reads_letters(self) -> bool:
@@ -122,7 +141,7 @@ class Access:
         """Their viewers and seats."""
         own = None if self.seat is None else self.seat.player_id
         others = tuple(seat.player_id for seat in self.substitutes)
-        return Rights(self.gm, own, others, self.over, self.options.spectators)
+        return Rights(self.gm, own, others, self.over, self.options.spectators, self.watches)
 
     def seat_for(self, player_id: str | None = None) -> Seat:
         """Return the seat to order for: their own, or the named one if they are its substitute."""
@@ -173,6 +192,13 @@ def partners(user_id: Any) -> ColumnElement[bool]:
     return exists().where(*mine)
 
 
+def watching(user_id: Any, seat: Any = Seat) -> ColumnElement[bool]:
+    """Return the condition that the player of a seat is out and has seen everything since (D-14)."""
+    saw = (SeatReader.campaign_id == seat.campaign_id, SeatReader.user_id == user_id)
+    lost = (PlayerRow.campaign_id == seat.campaign_id, PlayerRow.id == seat.player_id, PlayerRow.eliminated)
+    return and_(exists().where(*saw, SeatReader.player_id == EVERYTHING), exists().where(*lost))
+
+
 def game_masters_of(session: Session, campaign: Campaign) -> list[str]:
     """Return the accounts that run a campaign, the first GM first."""
     mine = (GameMaster.campaign_id == campaign.id, GameMaster.role == "partner")
@@ -210,13 +236,15 @@ def _access(
     if campaign is None:
         raise not_found("campaign", campaign_id)
     mine: list[Seat] = []
-    gm = partner = False
+    gm = partner = watches = False
     if actor.signed_in:
         own = and_(Seat.campaign_id == Campaign.id, orders_for(actor.user_id))
-        joined = select(partners(actor.user_id), Seat).outerjoin(Seat, own).where(Campaign.id == campaign_id)
+        columns = (partners(actor.user_id), watching(actor.user_id), Seat)
+        joined = select(*columns).outerjoin(Seat, own).where(Campaign.id == campaign_id)
         rows = session.execute(joined.select_from(Campaign).order_by(Seat.number)).all()
-        mine = [seat for _, seat in rows if seat is not None]
-        partner = any(found for found, _ in rows)
+        mine = [seat for *_, seat in rows if seat is not None]
+        partner = any(found for found, *_ in rows)
+        watches = any(found for _, found, seat in rows if seat is not None and seat.user_id == actor.user_id)
         gm = partner or campaign.gm_user_id == actor.user_id
     seat = next((seat for seat in mine if seat.user_id == actor.user_id), None)
     # a player or the GM of the campaign stands in for nobody in it, no matter who named them
@@ -230,7 +258,9 @@ def _access(
             raise not_found("campaign", campaign_id)
     public = record_public(session, campaign)
     partner = partner and campaign.gm_user_id != actor.user_id
-    return Access(campaign, options_of(campaign), gm, seat, others, actor.admin, invited, public, partner)
+    options = options_of(campaign)
+    watches = watches and options.out_watches
+    return Access(campaign, options, gm, seat, others, actor.admin, invited, public, partner, watches)
 
 
 def record_public(session: Session, campaign: Campaign) -> bool:

@@ -30,7 +30,7 @@ _READINGS = {"readings": NEWEST.version, "next_readings": 0}
 """Settings nobody chooses (:mod:`server.play.game_masters.new_readings`)."""
 _BATTLES = ("choice", "quick", "tabletop")
 _FLAGS = ("anonymous", "spectators", "show_final", "until_deadline", "gm_sees_orders", "gm_plays", "computer_seats",
-          "computers_give_up", "practice", "take_over", "guests")  # fmt: skip
+          "computers_give_up", "practice", "take_over", "out_watches", "guests")  # fmt: skip
 _WORDS = {"stand_in": STAND_INS, "bot_level": tuple(LEVELS), "table_roles": TABLE_ROLES}
 _NUMBERS = {
     "stand_in_after": (1, 100),
@@ -45,6 +45,7 @@ _NUMBERS = {
 """The least and the most of each option that is a number."""
 BEFORE: Mapping[str, Any] = {
     "take_over": False,
+    "out_watches": False,
     "newcomer_deadlines": 0,
     "vote_days": 0,
     "abandoned_days": 0,
@@ -107,6 +108,8 @@ class Options:
 
     take_over: bool = True
     """Someone may take over a seat that nobody has, also once the campaign has started."""
+    out_watches: bool = True
+    """Players who are out may watch everything; then they take no other seat and write to nobody."""
     newcomer_deadlines: int = 1
     """How many deadlines' time someone has who comes into a seat; 0: the open phase's stays as it is."""
     vote_days: int = 7

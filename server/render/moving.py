@@ -41,7 +41,7 @@ class Moving:
     seconds: float = 1.0
     """Each phase is seen for so long."""
     chip: Callable[[str, int, int], str] = _english_chip
-    """What is said of a player: name, VP, hexes."""
+    """Writes a player's score: name, VP, hexes."""
 
 
 def write(

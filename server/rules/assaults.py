@@ -11,6 +11,7 @@ from server.rules.orders.battle_movement.target import Target
 from server.rules.plunder import capture_convoys, haul, plunder
 from server.rules.sight import witnesses
 from server.rules.state import Battle, Detachment, Force, State
+from server.rules.truce import in_truce
 
 
 class Assault(Protocol):
@@ -50,6 +51,8 @@ def _strike(field_: Field, attacker: Detachment, order: Assault) -> str:
         return "out_of_reach"
     if not may_attack_into(state, attacker, at):
         return "terrain"
+    if in_truce(state, attacker.owner, at):
+        return "truce"
     enemies = [force for force in state.forces_at(at) if not state.friendly(attacker.owner, force.owner)]
     if order.target.force and all(enemy.id != order.target.force for enemy in enemies):
         return "target_gone"

@@ -11,6 +11,7 @@ from server.rules.orders.setup.placement import resource_fits
 from server.rules.plunder import carry_home
 from server.rules.scene import Scene
 from server.rules.state import Convoy, Detachment, PlayerId, State, Stronghold, Urban
+from server.rules.truce import in_truce
 
 
 @dataclass(slots=True)
@@ -78,6 +79,8 @@ def _why_not(state: State, hex_: Hex, player: PlayerId, claimers: list[Detachmen
     ally = owner not in ("", player) and state.friendly(player, owner)
     if ally or not state.ruleset.terrain[state.board.terrain[hex_]].land:
         return ""
+    if in_truce(state, player, hex_):
+        return "truce"
     able = claimers
     if state.readings.claims_after_moves:
         able = [claimer for claimer in claimers if not state.enemy_zoc(claimer.at, player)]

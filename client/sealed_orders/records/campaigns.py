@@ -114,6 +114,8 @@ class CampaignInfo:
     """The seats you may order for, your own first."""
     offer: Offer | None = None
     """For the game master and its addressee."""
+    you_watch: bool = False
+    """You are out of the campaign and have chosen to watch everything."""
     game_masters: tuple[str, ...] = ()
     """Names of all accounts that run it, the first game master first."""
 

@@ -48,7 +48,7 @@ FIELDS: Mapping[str, Mapping[str, Schema]] = {
     "campaign_over": {"by": text("victory_points", "How it ended."), "winners": listed(_PLAYER)},
     "capital_captured": {"hex": _HEX, "by": _PLAYER, "of": _PLAYER, "vp": _COUNT},
     "carried_home": {"hex": _HEX, "to": _HEX, "bp": _BP},
-    "claim_failed": {"hex": _HEX, "reason": text("enemy_near", "`enemy_near`, `contested`, `occupied` or `urban`.")},
+    "claim_failed": {"hex": _HEX, "reason": text("enemy_near", "Or `contested`, `occupied`, `truce`, `urban`.")},
     "claim_negated": {"hex": _HEX},
     "claimed": {"hex": _HEX, "by": _PLAYER, "before": text("p2", "Whose it was; empty: nobody's.")},
     "cleansed": {"hex": _HEX, "by": _PLAYER},

@@ -32,7 +32,7 @@ OPTIONS = Field(
     description="Options of the server; what is left out has its default: `deadlines`, `anonymous`, `spectators`, "
     "`show_final`, `until_deadline`, `gm_sees_orders`, `gm_plays`, `stand_in`, `stand_in_after`, `warn_hours`, "
     "`table_date_days`, `table_wait_days`, `table_roles`, `computer_seats`, `computers_give_up`, `guests`, "
-    "`practice`, `bot_level`, `seat_levels`, `take_over`, `newcomer_deadlines`, "
+    "`practice`, `bot_level`, `seat_levels`, `take_over`, `out_watches`, `newcomer_deadlines`, "
     "`vote_days`, `abandoned_days`, `successor_days`, `holiday_days`, `starts_at`.",
     examples=[{"deadlines": {"kind": "rolling", "hours": 48}, "warn_hours": [24]}],
 )

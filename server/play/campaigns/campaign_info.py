@@ -102,6 +102,8 @@ class CampaignInfo:
     """The seats the user may give orders for, their own first."""
     offer: Offer | None
     """For the GM and the account that gets the offer."""
+    you_watch: bool = False
+    """The user is out of the campaign and has chosen to watch everything."""
 
     @property
     def open_to_you(self) -> bool:
@@ -153,6 +155,7 @@ def info(ctx: AppContext, session: Session, actor: Actor, may: Access) -> Campai
         you_are_gm=may.gm,
         your_seats=tuple(own),
         offer=_offer(session, actor, may),
+        you_watch=may.watches,
     )
 
 

@@ -164,6 +164,22 @@ def leave(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
             _announce(ctx, session, campaign, seat)
 
 
+def watch(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
+    """Watch everything from now on, as a player who is out; such a player takes no other seat and writes to nobody.
+
+    Raise ``forbidden`` for a player who is in, and where the campaign does not allow it.
+    """
+    actor.require("orders")
+    with ctx.database.write() as session:
+        may = access.load_exclusive(session, actor, campaign_id)
+        seat = _own_seat(may)
+        if (campaign_id, seat.player_id) not in takeover.out(session, [campaign_id]):
+            raise PlayError("forbidden", "Only players who are out can watch everything.")
+        if not may.options.out_watches:
+            raise PlayError("forbidden", "In this campaign players who are out see public information only.")
+        takeover.remember(session, may.campaign, actor.user_id, takeover.EVERYTHING, ctx.now())
+
+
 def choose_faction(ctx: AppContext, actor: Actor, campaign_id: str, faction: str) -> None:
     """Play another faction; before the start."""
     actor.require("orders")
@@ -246,11 +262,15 @@ def vacate(session: Session, campaign: Campaign, seat: Seat, now: datetime) -> N
 def _take_over(
     ctx: AppContext, session: Session, actor: Actor, campaign: Campaign, seat: str | None, name: str | None
 ) -> CampaignInfo:
-    if any(own.user_id == actor.user_id for own in access.seats_of(session, campaign.id)):
+    lost = {player for _, player in takeover.out(session, [campaign.id])}
+    mine = [own for own in access.seats_of(session, campaign.id) if own.user_id == actor.user_id]
+    if any(own.player_id not in lost for own in mine):
         raise PlayError("already_joined")
     called = None if name is None else text_input.name(name, "name")
     if actor.guest and not access.options_of(campaign).anonymous:
         _refuse_anothers_name(session, campaign, called or actor.name, actor.user_id)
+    for own in mine:  # out: they leave it for another one
+        vacate(session, campaign, own, ctx.now())
     may = access.load(session, actor, campaign.id, by_code=True)
     takeover.take_over(ctx, session, actor, may, seat, called)
     return info(ctx, session, actor, access.load(session, actor, campaign.id))

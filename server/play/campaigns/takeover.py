@@ -13,6 +13,7 @@ from sqlalchemy import ColumnElement, and_, delete, exists, select
 from sqlalchemy.orm import Session
 
 from server.play import access
+from server.play.access import EVERYTHING as EVERYTHING
 from server.play.access import UNDER_WAY, Access
 from server.play.context import Actor, AppContext
 from server.play.dice import salt_keeping
@@ -36,8 +37,6 @@ from server.store.tables import (
 
 TAKEN = "take_over"
 """The kind of intervention that says that someone sat down in a free seat."""
-EVERYTHING = ""
-"""The seat of those who saw everything."""
 
 
 # --- seats that someone can take ---
@@ -83,7 +82,9 @@ def take_over(
     if campaign.gm_user_id == actor.user_id or may.gm:
         raise PlayError("forbidden", "A game master without a seat sees everything, and takes none any more.")
     seats = access.seats_of(session, campaign.id)
-    known = _known_before(session, campaign.id, actor.user_id, seats)
+    # whose own seat is out has nothing left to gain by what it knew
+    lost = {player for _, player in out(session, [campaign.id])}
+    known = _known_before(session, campaign.id, actor.user_id, seats) - lost
     seat = _chosen(free_seats(session, campaign, may.options, seats), seats, wanted, known)
     if known - {seat.player_id}:
         raise PlayError(

@@ -15,7 +15,7 @@ from server.play import access, text_input
 from server.play.access import Access
 from server.play.accounts import blocking
 from server.play.context import Actor, AppContext
-from server.play.errors import invalid, not_found, stands_so
+from server.play.errors import PlayError, invalid, not_found, stands_so
 from server.play.notices.notices import Notices
 from server.store.tables import Declaration, Handover, Message, MessageRecipient, Phase
 
@@ -81,6 +81,8 @@ def send(
     title = text_input.line(subject, "subject", 200, minimum=0)
     with ctx.database.write() as session:
         may = access.load(session, actor, campaign_id)
+        if may.watches:
+            raise PlayError("forbidden", "You watch everything, so you can no longer write to players.")
         sender = None if as_gm and may.require_gm() else may.seat_for(seat).player_id
         seats = {seat.player_id: seat for seat in access.seats_of(session, campaign_id)}
         targets = _targets(to, seats)

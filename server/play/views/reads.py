@@ -15,7 +15,7 @@ from typing import Any
 from sqlalchemy import Row, and_, bindparam, exists, or_, select
 from sqlalchemy.orm import Session
 
-from server.play.access import Rights
+from server.play.access import Rights, watching
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, not_found
 from server.play.options import stored_options
@@ -100,7 +100,9 @@ def _standing_of(actor: Actor, campaign_id: str, rows: Sequence[Row[Any]], not_b
     own = next((row.player_id for row in mine if row.user_id == actor.user_id), None)
     others = () if own is not None or gm else tuple(row.player_id for row in mine)
     public = first.finished_at is not None and (first.scheme is None or first.published_at is not None)
-    rights = Rights(gm, own, others, public, stored_options(first.options).spectators)
+    options = stored_options(first.options)
+    watches = options.out_watches and any(row.watches for row in mine if row.user_id == actor.user_id)
+    rights = Rights(gm, own, others, public, options.spectators, watches)
     if first.position_hash is None:
         raise PlayError(not_begun, "The campaign has not begun.", field="status")
     record = Record(
@@ -147,6 +149,7 @@ def _standing(*, with_orders: bool = False) -> Any:
     columns = [
             *(campaign.c[name] for name in _OF_CAMPAIGN), or_(invited, offered).label("asked"),
             partner.label("partner"), dice.c.scheme, dice.c.published_at, seat.c.player_id, seat.c.user_id,
+            watching(bindparam("user"), seat.c).label("watches"),
     ]  # fmt: skip
     if with_orders:
         mine = _table(OrderSet)

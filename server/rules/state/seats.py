@@ -73,7 +73,7 @@ class Settings:
     least_prices: bool = True
     """Models and detachments cost at least what the ruleset says, and special types ask for their units (D-35f)."""
     truce: int = 0
-    """Until that turn nobody attacks or raids settlements of others; 0: no truce."""
+    """Until that turn nobody attacks, raids or claims settlements and strongholds of others (R-39); 0: no truce."""
     named_ids: bool = False
     """Ids given in orders are used as they are (rule cases only)."""
     readings: int = NEWEST.version

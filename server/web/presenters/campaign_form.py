@@ -25,6 +25,7 @@ OPTION_FLAGS = (
     "computer_seats",
     "computers_give_up",
     "take_over",
+    "out_watches",
     "guests",
 )
 OPTION_NUMBERS = (

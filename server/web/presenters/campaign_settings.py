@@ -103,5 +103,6 @@ def _absence(t: Translations, options: Options) -> Iterator[str]:
     if options.holiday_days < UNLIMITED:
         yield t("rule.holidays", n=options.holiday_days)
     yield t("rule.take_over" if options.take_over else "rule.no_take_over")
+    yield t("rule.out_watches" if options.out_watches else "rule.out_does_not_watch")
     if options.newcomer_deadlines > 1:
         yield t("rule.newcomer", n=options.newcomer_deadlines)

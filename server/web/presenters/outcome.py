@@ -61,7 +61,7 @@ class Account:
 
     title: str
     how: str
-    """Who won, by how much, and what ended it."""
+    """The winner, the lead, and the end condition."""
     length: str
     places: tuple[Place, ...]
     """The winner first."""
@@ -127,14 +127,14 @@ class _Teller:
         return tuple(sorted(places, key=rank, reverse=True))
 
     def _how(self, places: Sequence[Place]) -> str:
-        """Say who won, how far ahead of whom, and what ended the campaign."""
+        """Return the winner, the lead over the next player, and the end condition, as sentences."""
         state = self.found.view.state
-        winners, others = [each for each in places if each.winner], [each for each in places if not each.winner]
+        winners, others = [place for place in places if place.winner], [place for place in places if not place.winner]
         ended = self.t.name("ended", state.ended_by) if state.ended_by else ""
         if not winners:
             return " ".join((self.t("outcome.nobody"), ended)).strip()
-        first, second = winners[0], max(others, key=lambda each: each.vp, default=None)
-        who, vp = self.names([each.id for each in winners]), first.vp
+        first, second = winners[0], max(others, key=lambda place: place.vp, default=None)
+        who, vp = self.names([place.id for place in winners]), first.vp
         if len(winners) > 1:
             told = self.t("outcome.shared", who=who, vp=vp)
         elif second is None or second.out:
@@ -211,7 +211,7 @@ class _Teller:
         return Award(id_, self.t(f"outcome.award.{id_}_title"), text, tuple(players))
 
     def _most(self, id_: str, counts: Counter[str]) -> Iterator[Award]:
-        """Yield an award for who did something most often; none if three or more did it as often."""
+        """Yield an award for the highest count, for one or two players; none if more share it."""
         most = max(counts.values(), default=0)
         best = [player for player in self.found.view.state.players if most and counts[player] == most]
         if 1 <= len(best) <= 2:
@@ -241,7 +241,7 @@ class _Teller:
 
     def _comeback(self, places: Sequence[Place]) -> Iterator[Award]:
         """Yield by how much a sole winner was behind at the worst."""
-        winners = [each for each in places if each.winner]
+        winners = [place for place in places if place.winner]
         if len(winners) != 1:
             return
         me, worst, at = winners[0].id, 0, 0
@@ -263,5 +263,5 @@ def _count(
 
 
 def complete(found: Outcome) -> bool:
-    """Say whether everything is told, or only what is public while the record is sealed."""
+    """Return whether the outcome tells everything: a sealed record gives only public information."""
     return found.view.viewer == GM

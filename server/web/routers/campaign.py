@@ -112,6 +112,13 @@ def leave(page: PageDep, campaign_id: str) -> Response:
     return page.redirect("/", said="left")
 
 
+@router.post("/watch")
+def watch(page: PageDep, campaign_id: str) -> Response:
+    """Watch everything as a player who is out."""
+    seats.watch(page.ctx, page.actor, campaign_id)
+    return page.redirect(f"/campaigns/{campaign_id}/reports/history?as=gm")
+
+
 @router.post("/faction")
 def choose_faction(page: PageDep, campaign_id: str) -> Response:
     """Play another faction."""

@@ -164,7 +164,7 @@ def _title(page: PageContext, info: PhaseInfo) -> dict[str, Any]:
 def _viewers_offered(campaign: CampaignInfo) -> list[str]:
     """Return the viewers to choose from: after the end all, before it those of a game master."""
     sees_all = campaign.you_are_gm and not campaign.your_seats
-    if not campaign.public and not sees_all:
+    if not campaign.public and not sees_all and not campaign.you_watch:
         return []
     return [seat.player_id for seat in campaign.seats if seat.faction]
 

@@ -125,6 +125,8 @@ class World:
             f"{gm}/start": (lobby, ""),
             "/campaigns/{campaign_id}/invite": (lobby, GAME_MASTER),
             "/campaigns/{campaign_id}/invite/who": (lobby, GAME_MASTER),
+            "/campaigns/{campaign_id}/outcome": (ended, ""),
+            "/campaigns/{campaign_id}/outcome/film.gif": (ended, ""),
             "/keep": ({}, GUEST),
             "/play": ({}, STRANGER),
             f"{gm}/publish": (ended, ""),

@@ -19,7 +19,8 @@ from server.rules.orders.battle_movement.target import Target
 from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields
 from server.rules.orders.form import FormField
-from server.rules.state import Battle, Detachment, PlayerId, State
+from server.rules.state import Battle, Detachment, State
+from server.rules.truce import in_truce
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +93,7 @@ class Assault(BattleOrder):
         elif detachment.at != ORBIT and at not in state.board.adjacent[detachment.at]:
             message = say("{hex} is not next to {detachment}.", hex=state.board.label(at), detachment=detachment.name)
             yield Problem("not_adjacent", message, "target", said, "4")
-        elif _in_truce(state, context.player, at):
+        elif in_truce(state, context.player, at):
             message = say(
                 "A truce holds until turn {turn}: nobody attacks settlements of others.", turn=state.settings.truce
             )
@@ -147,7 +148,11 @@ class Assault(BattleOrder):
         state, either = context.state, [False, True]
         orbit = detachment.at == ORBIT
         around = range(state.board.size) if orbit else state.board.adjacent[detachment.at]
-        hexes_ = [hex_ for hex_ in around if may_attack_into(state, detachment, hex_)]
+        hexes_ = [
+            hex_
+            for hex_ in around
+            if may_attack_into(state, detachment, hex_) and not in_truce(state, context.player, hex_)
+        ]
         if orbit:
             hexes_ = [hex_ for hex_ in hexes_ if context.taken.get(_drop(hex_), detachment.id) == detachment.id]
         forces = [
@@ -160,16 +165,6 @@ class Assault(BattleOrder):
         if targets and state.fit(detachment):
             more = {} if orbit else {"primary": either}
             yield option_for(cls.TYPE, detachment, target=targets, planned=either, **more)
-
-
-def _in_truce(state: State, player: PlayerId, at: Hex) -> bool:
-    """R-39: until the truce ends nobody attacks or raids another player's urban hex or stronghold."""
-    owner = state.owner[at]
-    return (
-        state.turn <= state.settings.truce
-        and owner not in ("", player)
-        and (at in state.urban or at in state.stronghold)
-    )
 
 
 def _drop(at: Hex | None) -> str:
