@@ -63,6 +63,11 @@ LISTED = (
         "Let computer players play a campaign, and write it as one page with a slider.",
     ),
     Listed(
+        "balance",
+        "balance",
+        "Play every army list against every other, and print how often each wins.",
+    ),
+    Listed(
         "tournament",
         "tournament",
         "Play a round-robin tournament on every map, every player in every seat, and print the ratings.",

@@ -39,11 +39,11 @@ def settings(turns: int) -> Settings:
     return Settings(turn_limit=turns, capital_eliminates=True, last_standing=True, alliances=False)
 
 
-def play(fixture: Fixture) -> Result:
-    """Play a game to its end; the same fixture gives the same result."""
+def play(fixture: Fixture, chosen: Settings | None = None) -> Result:
+    """Play a game to its end, by other rules if *chosen* says so; the same arguments give the same result."""
     scenario, rules = scenario_of(fixture.map), rulesets.load(fixture.ruleset)
     players = [(f"p{place}", faction) for place, faction in enumerate(fixture.factions, 1)]
-    state = initial_state(scenario, rules, settings(fixture.turns), players, b"tournament")
+    state = initial_state(scenario, rules, chosen or settings(fixture.turns), players, b"tournament")
     state = begin(state, SeededDice(f"{fixture.seed}/start".encode())).state
     seats = {
         id_: seat(name, f"{fixture.seed}/{place}")
