@@ -21,7 +21,7 @@ from server.tournament.schedule import Arena, Fixture
 ARENAS = (("the-pass", 2), ("four-corners", 2), ("green-heart", 3), ("four-corners", 4))
 """Maps and numbers of players that are played by default."""
 LOW, HIGH, STRATEGY = 0.6, 1.6, 1.5
-"""Times its fair share that a list may win, and times another strategy value's that one may win."""
+"""Limits for a list, in fair shares, and for the ratio of two strategy values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class Balance:
 def fixtures(place: Arena, rounds: int, turns: int, seed: int, level: str = REGULAR) -> Iterator[Fixture]:
     """Yield the games of one arena. In a round each list plays once in each seat.
 
-    Of two players, the rounds go through all opponents; of more, each round draws who meets whom.
+    Of two players, the rounds go through all opponents; of more, each round draws the opponents.
     """
     lists, seats = place.factions, place.seats
     for number in range(rounds):
@@ -105,7 +105,7 @@ def fixtures(place: Arena, rounds: int, turns: int, seed: int, level: str = REGU
 
 
 def settings(players: int, turns: int) -> Settings:
-    """Return the ends that a new campaign proposes, in so many turns; a lost capital eliminates, nobody allies."""
+    """Return the ends that a new campaign proposes, with this turn limit; a lost capital eliminates, nobody allies."""
     return replace(
         proposed(players), turn_limit=turns, capital_eliminates=True, last_standing=True, alliances=False
     )  # fmt: skip

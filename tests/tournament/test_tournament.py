@@ -54,3 +54,10 @@ def test_the_guides_bot_and_the_former_player_take_part() -> None:
     names = ("bench.contestants.guide:choose", "bench.contestants.former:choose")
     table = tournament(["the-pass"], names, 1, 2, 1, processes=1).as_dict()
     assert [player["name"] for player in table["players"]] == [*names]
+
+
+@pytest.mark.parametrize("pair", [("patrols", "crowds"), ("skimmers", "garrison_money")])
+def test_bots_with_one_trick_each_take_part(pair: tuple[str, str]) -> None:
+    names = [f"bench.contestants.exploits:{name}" for name in pair]
+    results = tournament(["the-pass"], names, 1, 2, 1, processes=1).results
+    assert [result.refused for result in results] == [0]
