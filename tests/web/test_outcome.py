@@ -46,6 +46,7 @@ def test_the_outcome_is_told_and_shown(client: TestClient) -> None:
     assert told.how in html.unescape(stranger.get(link[1][link[1].index("/campaigns") :]))
     stranger.get(f"{path}?code={'A' * 16}", 404)
     code = link[1].rpartition("=")[2]
+    assert ann._ask("GET", f"{path}/picture.png").headers["cache-control"] == "private, no-store"
     film = Image.open(BytesIO(client.get(f"{path}/film.gif?code={code}").content))
     assert getattr(film, "n_frames", 1) == 7, "Setup and six turns"
     assert client.get(f"{path}/picture.png?code={code}").content.startswith(b"\x89PNG")

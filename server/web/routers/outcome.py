@@ -65,7 +65,7 @@ def picture(page: PageDep, campaign_id: str, code: Code = "") -> Response:
     told, file = account(page.t, found), BytesIO()
     last = _frame(page, found, found.turns[-1], found.view, (told.how,))
     write_still(file, found.info.name, found.view, last, Moving(PICTURE_WIDTH, chip=_chip(page)))
-    return json_response(page.request, file.getvalue(), media_type="image/png", headers=_ANYWHERE)
+    return json_response(page.request, file.getvalue(), media_type="image/png", headers=_headers(found, code))
 
 
 @router.get("/film.gif", openapi_extra=OPEN | HEAVY)
@@ -82,7 +82,7 @@ def film(page: PageDep, campaign_id: str, code: Code = "") -> Response:
     ]
     file = BytesIO()
     write(file, "GIF", found.info.name, found.view, frames, Moving(seconds=0.8, chip=_chip(page)))
-    return json_response(page.request, file.getvalue(), media_type="image/gif", headers=_ANYWHERE)
+    return json_response(page.request, file.getvalue(), media_type="image/gif", headers=_headers(found, code))
 
 
 # --- inside ---
@@ -96,6 +96,12 @@ def _frame(page: PageContext, found: Outcome, turn: Turn, view: View, lines: tup
     told = lines or tuple(dict.fromkeys(summarize(first_events(turn.events), names, t.language)))[:2]
     heading = t("frame.turn", turn=turn.number) if turn.number else t.name("phase", "setup")
     return Frame(heading, draw(view, OVER_LAND), (), score, told)
+
+
+def _headers(found: Outcome, code: str) -> dict[str, str]:
+    """Return headers that let other pages and caches have a picture only if the link alone shows it."""
+    everyones = found.info.listed and found.info.options.spectators
+    return _ANYWHERE if everyones or code == found.code else {"Cache-Control": "private, no-store"}
 
 
 def _chip(page: PageContext) -> Any:
