@@ -22,12 +22,13 @@
 ``replaying``         ``replay``
 ``exhibition``        ``exhibition``
 ``tournament``        ``tournament``
+``balance``           ``balance``
 ``signing_in``        ``login``, ``logout``
 ``joining``           ``create``, ``join``, ``leave``, ``away``, ``start``
 ``voting``            ``vote``
 ``status``            ``status``
 ``viewing``           ``view``, with ``terminal_map``
-``ordering``          ``orders ...``, with ``order_text``
+``ordering``          ``orders ...``, with ``order_text`` and ``refused``
 ``following``         ``history``, ``watch``
 ``request``           ``api``
 ``bot`` ``engine``      ``bot``, also with a program that reads and writes lines of JSON

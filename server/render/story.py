@@ -218,7 +218,7 @@ class _Teller:
         nameless = (
             self.t("story.force"),
             self.t("story.unit"),
-            *(self.t.name("word", each) for each in ("convoy", "garrison")),
+            *(self.t.name("word", word) for word in ("convoy", "garrison")),
         )
         if first.text in nameless:
             first = replace(first, text=first.text[0].upper() + first.text[1:])

@@ -14,7 +14,7 @@ chance of its own. What it needs is handed to it; what it finds, it returns.
 ``setup`` ``force_names``             0; names of forces that are given none
 ``economy`` ``build`` ``structure``   1: with ``least_prices``; income, building, what a force may be made of
 ``movement_phase`` ``movement``       2, 3: with ``initiative`` (who goes first) and ``claims``
-``battle_movement`` ``battle_field``  4, 5: with ``assaults`` and ``withdrawals``
+``battle_movement`` ``battle_field``  4, 5: with ``assaults``, ``withdrawals`` and ``truce`` (R-39)
 ``battles`` ``quick_battle``          6: with ``losses`` and ``aftermath``
 ``sides`` ``battle_modifiers``        who fights on which side; what is added to its dice
 ``end_of_turn`` ``recovery``          7: with ``elimination`` (who is out, who has won)
