@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import fields
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -13,20 +11,28 @@ import orjson
 import typer
 from rich.markup import escape
 
-from server.bots.levels import LEVELS, REGULAR
+from server.commands import campaign_records
 from server.commands.machine import app_context
-from server.commands.printing import file_size, table, until
-from server.commands.standing import final, left_waiting, open_phase, orders, plain, report, stands, what_rollback_does
-from server.commands.terminal import AsJson, Code, Yes, confirmed, console, fail, print_json, progress, save
-from server.play.archive.record_files import bytes_of, export
-from server.play.archive.record_import import import_
-from server.play.campaigns import campaigns, own_maps, practice
+from server.commands.printing import table, until
+from server.commands.standing import (
+    As,
+    Named,
+    acting,
+    final,
+    left_waiting,
+    open_phase,
+    orders,
+    plain,
+    report,
+    stands,
+    what_rollback_does,
+)
+from server.commands.terminal import AsJson, Code, Yes, confirmed, console, fail, print_json
+from server.play.campaigns import campaigns, own_maps
 from server.play.campaigns.campaigns import NewCampaign
-from server.play.campaigns.practice import NewPractice
-from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.game_masters import game_master, handover, new_readings, rollback
-from server.play.operating import campaign_overview, example
+from server.play.operating import campaign_overview
 from server.play.options import Options, settings_to
 from server.rules.state import Settings
 from server.rules.versions import NEWEST
@@ -34,7 +40,6 @@ from server.scenarios import library
 from server.scenarios.problems import MapError
 from server.scenarios.reader import good_id
 from server.scenarios.writer import FILE
-from server.settings import PREFIX
 
 app = typer.Typer(
     name="campaign",
@@ -46,6 +51,7 @@ app = typer.Typer(
 
 def mount(main: typer.Typer) -> None:
     """Add the commands."""
+    campaign_records.mount(app)
     main.add_typer(app)
 
 
@@ -54,8 +60,6 @@ RULES = ", ".join(settings_to(Settings()))
 """The names of all that may be set, for help."""
 
 
-Named = Annotated[str, typer.Argument(metavar="CAMPAIGN", help="Campaign id, or any part of its name that is unique.")]
-As = Annotated[str, typer.Option("--as", metavar="NAME", help="Admin account to act as. Default: the oldest.")]
 Why = Annotated[str, typer.Option("--why", help="Reason, shown to all players.")]
 
 
@@ -194,7 +198,7 @@ def advance(named: Named, why: Why = "", yes: Yes = False, as_: As = "", as_json
 
     Example: `sealed-orders campaign advance "long march" --why "All have agreed." --yes`
     """
-    with _acting(as_) as (ctx, actor):
+    with acting(as_) as (ctx, actor):
         found = campaign_overview.campaign(ctx, named)
         if found.phase:
             confirmed(f"{found.name}: {open_phase(found)} is resolved now. {left_waiting(found)}", yes)
@@ -226,7 +230,7 @@ def extend(
     """
     if (hours > 0) + (to is not None) + never != 1:
         fail("give one of --hours, --to and --never", Code.UNUSABLE)
-    with _acting(as_) as (ctx, actor):
+    with acting(as_) as (ctx, actor):
         found = campaign_overview.campaign(ctx, named)
         due = None if never else to.astimezone() if to else (found.deadline or ctx.now()) + timedelta(hours=hours)
         game_master.set_due(ctx, actor, found.id, due.astimezone(UTC) if due else None, why)
@@ -247,7 +251,7 @@ def readings(
 
     Example: `sealed-orders campaign readings "long march" --why "All have agreed."`
     """
-    with _acting(as_) as (ctx, actor):
+    with acting(as_) as (ctx, actor):
         found = campaign_overview.campaign(ctx, named)
         new_readings.choose(ctx, actor, found.id, version, why)
         report(campaign_overview.campaign(ctx, found.id), as_json)
@@ -259,7 +263,7 @@ def pause(named: Named, why: Why = "", as_: As = "", as_json: AsJson = False) ->
 
     Example: `sealed-orders campaign pause "long march" --why "Summer holidays."`
     """
-    with _acting(as_) as (ctx, actor):
+    with acting(as_) as (ctx, actor):
         found = campaign_overview.campaign(ctx, named)
         campaigns.pause(ctx, actor, found.id, why)
         report(campaign_overview.campaign(ctx, found.id), as_json)
@@ -271,7 +275,7 @@ def resume(named: Named, why: Why = "", as_: As = "", as_json: AsJson = False) -
 
     Example: `sealed-orders campaign resume "long march"`
     """
-    with _acting(as_) as (ctx, actor):
+    with acting(as_) as (ctx, actor):
         found = campaign_overview.campaign(ctx, named)
         campaigns.resume(ctx, actor, found.id, why)
         report(campaign_overview.campaign(ctx, found.id), as_json)
@@ -300,7 +304,7 @@ def hand_over(
     """
     if bool(to) == take_back:
         fail("give a name or --take-back", Code.UNUSABLE)
-    with _acting(as_) as (ctx, actor):
+    with acting(as_) as (ctx, actor):
         found = campaign_overview.campaign(ctx, named)
         if take_back:
             handover.take_back(ctx, actor, found.id)
@@ -337,7 +341,7 @@ def seat(
     """
     if bool(to) == nobody:
         fail("give a name or --nobody", Code.UNUSABLE)
-    with _acting(as_) as (ctx, actor):
+    with acting(as_) as (ctx, actor):
         found = campaign_overview.campaign(ctx, named)
         game_master.replace_player(ctx, actor, found.id, player, to or None, why, drop_orders=drop_orders)
         report(campaign_overview.campaign(ctx, found.id), as_json)
@@ -358,7 +362,7 @@ def roll_back(
 
     Example: `sealed-orders campaign rollback "long march" 8 --why "The map was wrong." --yes`
     """
-    with _acting(as_) as (ctx, actor):
+    with acting(as_) as (ctx, actor):
         found = campaign_overview.campaign(ctx, named)
         confirmed(what_rollback_does(ctx, actor, found, number), yes)
         rollback.roll_back(ctx, actor, found.id, number, why)
@@ -380,7 +384,7 @@ def delete(
     Examples: `sealed-orders campaign delete "long march" --yes` ·
     `sealed-orders campaign delete k3v9x2m4qp7rw8ta --restore`
     """
-    with _acting(as_) as (ctx, actor):
+    with acting(as_) as (ctx, actor):
         if restore:
             campaigns.restore(ctx, actor, named)
             report(campaign_overview.campaign(ctx, named), as_json)
@@ -393,113 +397,6 @@ def delete(
         print_json({"campaign": found.id, "gone_at": gone_at.isoformat()})
     else:
         typer.echo(f"Deleted {found.name} ({found.id}). It is gone for good on {gone_at.astimezone():%d %b %Y %H:%M}.")
-
-
-@app.command("practise")
-def practise(
-    named: Named,
-    number: Annotated[
-        int | None,
-        typer.Option("--phase", min=0, help="Phase to start after. Default: the latest possible."),
-    ] = None,
-    seat: Annotated[str, typer.Option("--seat", help="Seat to take.")] = "",
-    level: Annotated[
-        str, typer.Option("--level", metavar="LEVEL", help=f"How well the others play: {', '.join(LEVELS)}.")
-    ] = REGULAR,
-    give_up: Annotated[
-        bool, typer.Option("--give-up", help="Let them give up after two hopeless turns in a row.")
-    ] = False,
-    as_: As = "",
-    as_json: AsJson = False,
-) -> None:
-    """Open a position as a practice against computer players. Dice generate what could not be seen.
-
-    Exits 1 when there is no such phase or seat, or the account may not read the position.
-
-    Example: `sealed-orders campaign practise "long march" --phase 12 --seat p2 --level veteran`
-    """
-    with _acting(as_) as (ctx, actor):
-        found = campaign_overview.campaign(ctx, named)
-        new = NewPractice(number=number, as_=seat or None, seat=seat or None, level=level, give_up=give_up)
-        made = practice.create(ctx, actor, found.id, new)
-        page = f"{ctx.settings.public_url}/campaigns/{made.id}"
-        if as_json:
-            print_json({**plain(campaign_overview.campaign(ctx, made.id)), "page": page})
-            return
-    typer.echo(f"{made.name} ({made.id}): play it at {page}")
-
-
-@app.command("example")
-def example_(
-    name: Annotated[str, typer.Option("--name", help="Name of the campaign.")] = "The Four Corners War",
-    scenario: Annotated[str, typer.Option("--scenario", help="Scenario of this server.")] = "four-corners",
-    turns: Annotated[int, typer.Option("--turns", min=1, max=20, help="Turns to play.")] = 8,
-    as_: As = "",
-    as_json: AsJson = False,
-) -> None:
-    """Play a campaign between computer players, for the start page to show to visitors.
-
-    It takes some seconds. Put its id into `SEALED_ORDERS_EXAMPLE_CAMPAIGN` and restart the server.
-
-    Exits 1 when there is no such scenario.
-
-    Example: `sealed-orders campaign example --turns 6`
-    """
-    with _acting(as_) as (ctx, actor):
-        with progress("Phases") as done:
-            most = example.PHASES_A_TURN * turns + 1
-            made = example.create(ctx, actor, name, scenario, turns, lambda number: done(number, most))
-        if as_json:
-            print_json(plain(campaign_overview.campaign(ctx, made.id)))
-            return
-    typer.echo(f"{made.name} ({made.id}): set {PREFIX}EXAMPLE_CAMPAIGN={made.id} and restart the server")
-
-
-@app.command("export")
-def export_(
-    named: Named,
-    to: Annotated[Path, typer.Argument(metavar="FILE", help="File to write.")],
-    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
-    as_: As = "",
-    as_json: AsJson = False,
-) -> None:
-    """Write a campaign as one file, for `verify`, `replay` and `import`. It holds every secret of the campaign.
-
-    Exits 1 when the campaign has not started, 2 when the file is there already or cannot be written.
-
-    Example: `sealed-orders campaign export "long march" long-march.sealed`
-    """
-    if to.exists() and not force:
-        fail(f"{to} already exists; use --force to overwrite it", Code.UNUSABLE)
-    with _acting(as_) as (ctx, actor):
-        found = campaign_overview.campaign(ctx, named)
-        data = export(ctx, actor, found.id)
-    save(to, data, private=True)
-    if as_json:
-        print_json({"campaign": found.id, "written": str(to), "bytes": len(data)})
-    else:
-        typer.echo(f"{found.name}: {to}, {file_size(len(data))}")
-
-
-@app.command("import")
-def bring_in(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="File that `campaign export` wrote.")],
-    as_: As = "",
-    as_json: AsJson = False,
-) -> None:
-    """Import a campaign from another server, with its id and hashes, after verifying it.
-
-    Its seats are empty, the acting account runs it; one that was running is paused.
-
-    Exits 1 when it is here already, 2 when the file is not a record or does not verify.
-
-    Example: `sealed-orders campaign import long-march.sealed`
-    """
-    data = bytes_of(file)
-    with _acting(as_) as (ctx, actor):
-        with progress("Phases") as done:
-            made = import_(ctx, actor, data, progress=done)
-        report(campaign_overview.campaign(ctx, made.id), as_json)
 
 
 # --- inside ---
@@ -517,9 +414,3 @@ def _values(given: list[str], option: str) -> dict[str, Any]:
         except orjson.JSONDecodeError:
             found[name] = value
     return found
-
-
-@contextmanager
-def _acting(as_: str) -> Iterator[tuple[AppContext, Actor]]:
-    with app_context() as ctx:
-        yield ctx, campaign_overview.operator(ctx, as_)

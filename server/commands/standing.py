@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
+from server.commands.machine import app_context
 from server.commands.printing import moment, until
 from server.commands.terminal import fail, print_json
 from server.play.context import Actor, AppContext
+from server.play.operating import campaign_overview
 from server.play.operating.campaign_overview import Overview, SeatStanding
 from server.play.views import history
+
+Named = Annotated[str, typer.Argument(metavar="CAMPAIGN", help="Campaign id, or any part of its name that is unique.")]
+As = Annotated[str, typer.Option("--as", metavar="NAME", help="Admin account to act as. Default: the oldest.")]
+
+
+@contextmanager
+def acting(as_: str) -> Iterator[tuple[AppContext, Actor]]:
+    """Open this machine's database as an admin, the oldest one unless another is named."""
+    with app_context() as ctx:
+        yield ctx, campaign_overview.operator(ctx, as_)
 
 
 def plain(found: Overview) -> dict[str, Any]:
