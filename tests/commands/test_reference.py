@@ -35,7 +35,7 @@ REPORTS = {"sealed-orders cases", "sealed-orders db check"}
 """Commands whose findings are no refusals."""
 ALWAYS_DONE = {
     "sealed-orders push-key", "sealed-orders exhibition", "sealed-orders map list", "sealed-orders map validate",
-    "sealed-orders map generate", "sealed-orders mission list", "sealed-orders db current",
+    "sealed-orders map generate", "sealed-orders mission list", "sealed-orders db current", "sealed-orders balance",
 }  # fmt: skip
 """Commands that need nothing and succeed."""
 
