@@ -19,7 +19,7 @@ from server.play.operating import campaign_overview, example
 from server.settings import PREFIX
 
 
-def mount(app: typer.Typer) -> None:
+def add_to(app: typer.Typer) -> None:
     """Add the commands."""
     app.command("practise")(_practise)
     app.command("example")(_example)

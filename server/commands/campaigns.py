@@ -51,7 +51,7 @@ app = typer.Typer(
 
 def mount(main: typer.Typer) -> None:
     """Add the commands."""
-    campaign_records.mount(app)
+    campaign_records.add_to(app)
     main.add_typer(app)
 
 

@@ -32,7 +32,7 @@ def test_they_count_are_logged_and_the_player_gets_the_receipt(ctx: AppContext) 
     assert [(each.kind, each.public, each.why) for each in logged] == [("orders", {"seat": "p1"}, "Ada is at sea.")]
     (mail,) = mails(ctx)
     assert mail.user_id == made.players["p1"].user_id
-    told = receipts.read(mail.payload["data"]["receipt"], receipts._raw(receipts._key(ctx).public_key()))
+    told = receipts.read(mail.payload["data"]["receipt"], receipts.public_key(receipts.keys(ctx)[0]["x"]))
     assert (told["seat"], told["revision"], told["orders"]) == ("p1", 1, receipts.digest([]))
 
 
