@@ -26,6 +26,7 @@ from server.play.tables.setting_up import NewTable
 from server.referee.rule import Result
 from server.rules.sight import view_for
 from server.rules.state import Battle, Detachment, Force, State
+from server.store.groups import forget
 from server.store.tables import Campaign, Deadline, Seat, TableBattleRow, TableBeginningRow, TableGameRow, TableSeatRow
 from tests.api.tables import SALTS, acts_to_the_end, commitment
 from tests.play.conftest import Clock, person
@@ -429,6 +430,7 @@ def test_it_goes_with_the_campaigns_record(fought: Fought, ctx: AppContext) -> N
     data = record_files.export(ctx, admin, fought.made.id)
     with ctx.database.write() as session:
         session.delete(session.get_one(Campaign, fought.made.id))
+        forget(session, fought.made.id)
     with ctx.database.read() as session:
         assert session.scalars(select(TableBattleRow)).all() == []
     owner = person(ctx, "Owner", admin=True)

@@ -24,6 +24,9 @@ FILE = Path(__file__).with_name("first_revision.json.gz")
 MOVED = {("users", "last_seen_at"): ("visits", "user_id")}
 """Columns that stand in another table by now, and what names their row there."""
 
+GONE = {("seats", "mail_key")}
+"""Columns that nothing ever filled."""
+
 
 def thaw(connection: Connection) -> dict[str, list[tuple[Any, ...]]]:
     """Put the rows into a database of the first revision; return what it holds then."""
@@ -42,7 +45,7 @@ def held(connection: Connection) -> dict[str, list[tuple[Any, ...]]]:
     kept = orjson.loads(gzip.decompress(FILE.read_bytes()))
     found = {}
     for table in _tables(connection):
-        names = list(kept[table.name][0]) if kept.get(table.name) else []
+        names = [name for name in (kept.get(table.name) or [{}])[0] if (str(table.name), name) not in GONE]
         if names:
             rows = connection.execute(select(*(_column(table, name) for name in names)))
             packed = [f"{table.name}.{name}" in PACKED_JSON for name in names]
