@@ -12,7 +12,7 @@
 ``demo``              ``demo``
 ``database``          ``db ...``: schema, backup, restore
 ``users``             ``user ...``
-``campaigns``         ``campaign ...``, with ``standing``
+``campaigns``         ``campaign ...``, with ``campaign_records`` and ``standing``
 ``mail``              ``mail ...``
 ``maps`` ``pictures`` ``map ...``
 ``missions``          ``mission ...``: missions for battles on the table

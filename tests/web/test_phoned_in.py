@@ -57,7 +57,7 @@ def chosen(ctx: AppContext, club: Club) -> tuple[list[dict[str, object]], str]:
 
 def sent_receipts(ctx: AppContext) -> list[tuple[str | None, Mapping[str, object]]]:
     """Return to whom receipts were mailed, and what they say."""
-    public = receipts._raw(receipts._key(ctx).public_key())
+    public = receipts.public_key(receipts.keys(ctx)[0]["x"])
     with ctx.database.read() as session:
         rows = session.scalars(select(Outbox).where(Outbox.kind == "mail").order_by(Outbox.id)).all()
         told = [(row.user_id, (row.payload.get("data") or {}).get("receipt")) for row in rows]

@@ -131,9 +131,10 @@ class Lost(Act):
         for unit in game.units_of(player, TABLE, EMBARKED):
             if has_wounds(unit):
                 yield offer(unit=one_of([unit.id]), wounds=integer(1, unit.wounds_now).optional())
-                continue
-            models = integer(1, unit.models_now).optional() if unit.models_now else integer(1, 1).optional()
-            yield offer(unit=one_of([unit.id]), models=models)
+            elif unit.models_now:
+                yield offer(unit=one_of([unit.id]), models=integer(1, unit.models_now).optional())
+            else:  # nobody counts its models: it is lost as a whole
+                yield offer(unit=one_of([unit.id]))
 
 
 def has_wounds(unit: Unit) -> bool:
