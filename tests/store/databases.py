@@ -71,10 +71,11 @@ def copied(url: URL) -> Iterator[URL]:
 
 
 def clear(database: Database) -> None:
-    """Delete every row of a PostgreSQL database, in one round trip."""
-    deletes = "; ".join(f'DELETE FROM "{table.name}"' for table in reversed(Base.metadata.sorted_tables))
+    """Delete every row; on PostgreSQL in one round trip, which SQLite does not know."""
+    deletes = [f'DELETE FROM "{table.name}"' for table in reversed(Base.metadata.sorted_tables)]
     with database.write() as session:
-        session.connection().exec_driver_sql(deletes)
+        for statement in deletes if database.sqlite else ["; ".join(deletes)]:
+            session.connection().exec_driver_sql(statement)
 
 
 def count_on(connection: Connection, table: Table) -> None:
