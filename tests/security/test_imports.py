@@ -65,16 +65,16 @@ def accept(*_: Any, **__: Any) -> VerifyReport:
 
 
 def test_every_field_of_every_row(ctx: AppContext, record: Record, monkeypatch: pytest.MonkeyPatch) -> None:
-    """2,200 forged records, 586 of them brought in. Seen to fail: a number of 2**63 and a branch of -1 were a 500."""
+    """2,200 forged records in ``make attack``, a third of them here. Seen to fail: a branch of -1 was a 500."""
     monkeypatch.setattr(record_import, "verify_record", accept)
     eve, tried, taken = person(ctx, "Eve"), 0, 0
-    for table, name in fields(record):
-        for value in HOSTILE:
+    for number, (table, name) in enumerate(fields(record)):
+        for value in HOSTILE if LONG else HOSTILE[number % 3 :: 3]:
             forged = copy.deepcopy(record)
             (forged["campaign"] if table == "campaign" else forged[table][0])[name] = value
             tried += 1
             taken += brought_in(ctx, eve, forged, f"{table}.{name} = {value!r}")
-    assert (tried > 2000, taken > 100) == (True, True)
+    assert (tried > (2000 if LONG else 700), taken > 100) == (True, True)
 
 
 def test_every_field_inside_json(ctx: AppContext, record: Record, monkeypatch: pytest.MonkeyPatch) -> None:
