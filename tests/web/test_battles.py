@@ -254,7 +254,7 @@ def test_a_game_master_takes_a_report_over(client: TestClient, field: Battlefiel
     assert f'name="winner" value="{battle.defended_by}" required checked' in page
     assert re.search(rf'name="lost.{re.escape(unit)}"[^>]*value="1"', page)
     assert re.search(rf'name="destroyed" value="{re.escape(unit)}" checked', page)
-    assert "taken over" in text_of(page).lower()
+    assert "copied" in text_of(page).lower()
     assert " checked" not in gwen.get(f"{form}?report=nonsense")
 
 
