@@ -209,7 +209,7 @@ def test_ctrl_c_at_a_question_is_quiet(url: URL) -> None:
     with subprocess.Popen(line, stdin=theirs, stdout=theirs, stderr=subprocess.PIPE, start_new_session=True) as process:
         os.close(theirs)
         assert process.stderr is not None
-        asked = os.read(ours, 100)
+        asked = os.read(process.stderr.fileno(), 100)
         assert b"Password" in asked
         process.send_signal(signal.SIGINT)
         told = process.stderr.read()
