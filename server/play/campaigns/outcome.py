@@ -58,12 +58,17 @@ class Outcome:
     by_code: bool
     """The reader may know of the campaign only by that link."""
 
+    @property
+    def for_everyone(self) -> bool:
+        """Anyone may read it without the link."""
+        return self.info.listed and self.info.options.spectators
+
 
 def read(ctx: AppContext, actor: Actor, campaign_id: str, code: str = "") -> Outcome:
     """Return how a campaign ended. Raises PlayError ``not_found``, and ``wrong_status`` before its end."""
     with ctx.database.read() as session:
         may, by_code = _enter(session, actor, campaign_id, code)
-        viewer = GM if may.over else SPECTATOR
+        viewer = _viewer(may)
         view = view_at(ctx, session, may.campaign, current_record(may.campaign), viewer)
         turns = tuple(_turns(session, may, viewer))
         return Outcome(info(ctx, session, actor, may), view, turns, _code(may.campaign), by_code)
@@ -75,8 +80,7 @@ def positions(
     """Return the positions at the end of turns, as everyone may know them. Shared: not to be changed."""
     with ctx.database.read() as session:
         may, _ = _enter(session, actor, campaign_id, code)
-        viewer = GM if may.over else SPECTATOR
-        return [(turn, view_at(ctx, session, may.campaign, turn.last, viewer)) for turn in turns]
+        return [(turn, view_at(ctx, session, may.campaign, turn.last, _viewer(may))) for turn in turns]
 
 
 # --- inside ---
@@ -98,6 +102,11 @@ def _enter(session: Session, actor: Actor, campaign_id: str, code: str) -> tuple
         message = say("The campaign is not over yet.")
         raise PlayError("wrong_status", message, field="status", value=may.campaign.status)
     return may, by_code
+
+
+def _viewer(may: Access) -> str:
+    """Return the viewer for everyone: the GM's once the record is public, a spectator's until then."""
+    return GM if may.over else SPECTATOR
 
 
 def _code(campaign: Campaign) -> str:

@@ -43,7 +43,7 @@ def outcome_page(page: PageDep, campaign_id: str, code: Code = "") -> Response:
     """Show how a campaign was won: the standings, turning points, awards, the film."""
     found = outcome.read(page.ctx, page.actor, campaign_id, code)
     info = found.info
-    link = "" if info.listed and info.options.spectators else found.code
+    link = "" if found.for_everyone else found.code
     query = f"?code={quote(link)}" if link else ""
     path = f"/campaigns/{info.id}/outcome"
     around: dict[str, Any] = {} if found.by_code else frame(page, info) | {"tab": "reports"}
@@ -100,8 +100,7 @@ def _frame(page: PageContext, found: Outcome, turn: Turn, view: View, lines: tup
 
 def _headers(found: Outcome, code: str) -> dict[str, str]:
     """Return headers that let other pages and caches have a picture only if the link alone shows it."""
-    everyones = found.info.listed and found.info.options.spectators
-    return _ANYWHERE if everyones or code == found.code else {"Cache-Control": "private, no-store"}
+    return _ANYWHERE if found.for_everyone or code == found.code else {"Cache-Control": "private, no-store"}
 
 
 def _chip(page: PageContext) -> Any:
