@@ -8,6 +8,7 @@ from typing import Any
 
 from server.bots.battle import Attack, Field, best_attack, danger, may_enter
 from server.bots.ground import FAR, Ground
+from server.bots.march import keeps_clear
 from server.bots.posture import Posture
 from server.rules.board import Hex
 from server.rules.state import Detachment, Id
@@ -235,6 +236,8 @@ def _brace(made: Plan, force: Detachment, around: list[Hex]) -> Order:
     at_home = force.at == state.capital(ground.me)
     if way and total * 10 >= way * mine * (1 + friends) and not at_home:
         return {"type": "withdraw", "detachment": force.id}
+    if not state.faction(ground.me).defend_bonus:
+        return {"type": "guard", "detachment": force.id}  # it supports, and loses nothing by it (D-71)
     lost = danger(state, threat + (total - threat) // 2, force, friends)
     if friends and lost < 0.6 and any(_threatened(ground, near) for near in state.board.adjacent[force.at]):
         bigger = any(ground.points(detachment) > mine for detachment in _friends(ground, force))
@@ -264,7 +267,10 @@ def _onward(made: Plan, force: Detachment, goal: Hex) -> Hex | None:
         return None
     ways = ground.steps_to(goal)
     best, fewest = None, ways.get(force.at, FAR)
+    home = state.capital(ground.me)
     for at in state.board.adjacent[force.at]:
+        if at == home and keeps_clear(ground, at):
+            continue
         taken = at in state.detachment_at or at in state.garrison_at or at in made.entered or at in ground.enemies()
         left = ways.get(at, FAR)
         if taken or left >= fewest or not may_enter(state, force, at):

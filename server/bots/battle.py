@@ -180,12 +180,24 @@ def best_attack(field: Field, near: Sequence[Detachment], posture: Posture, *, m
 
 
 def _has_time(field: Field, primary: Detachment) -> bool:
-    """Say whether nobody is likely to attack the primary first: a planned attack is carried out after all others."""
+    """Say whether nobody is likely to attack first: a planned attack is carried out after all others.
+
+    An enemy who attacks anyone next to them is committed there, and the planned attack fails (D-51).
+    """
     ground = field.ground
     board, enemies = ground.state.board, ground.enemies()
     others = [at for at in board.adjacent[primary.at] if at in enemies and at != field.target]
     alone = not any(isinstance(force, Detachment) for force in field.forces)
-    return not others and (alone or field.points * 10 < ground.points(primary) * CALM)
+    beside = [
+        ground.points(force)
+        for near in board.adjacent[field.target]
+        if (force := ground.state.detachment_at.get(near)) is not None and force.owner != _owner(field)
+    ]
+    return not others and (alone or field.points * 10 < min(beside, default=0) * CALM)
+
+
+def _owner(field: Field) -> str:
+    return field.forces[0].owner if field.forces else ""
 
 
 def _spare(field: Field, attack: Attack) -> Attack:

@@ -18,7 +18,7 @@ class Goal:
 
     at: Hex
     what: str
-    """``host``, ``convoy`` or ``seat``."""
+    """``host``, ``convoy``, ``growth`` or ``seat``."""
     cost: int
     waits: bool = False
     """The store has them; they are spent as soon as nobody stands in the way."""
@@ -32,8 +32,8 @@ class Budget:
     posture: Posture
     thrift: bool = True
     """Invests in what pays itself back."""
-    seat: Hex | None = None
-    """The second seat, or what becomes it."""
+    seats: tuple[Hex, ...] = ()
+    """The seats beside the capital, or what becomes them."""
     purse: dict[Hex, int] = field(default_factory=dict)
     orders: list[Order] = field(default_factory=list)
     goals: list[Goal] = field(default_factory=list)

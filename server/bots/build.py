@@ -31,24 +31,21 @@ def plan(ground: Ground, posture: Posture, *, thrift: bool = True) -> Budget:
     home = state.capital(ground.me)
     if home is not None and home not in free:  # where an enemy stands nothing is done (D-20b)
         home = None
-    if ground.invests:
-        made.seat = seats.seat(ground)
+    made.seats = seats.seats(ground)
     _unload(made, home)
     made.orders += care.orders(ground, made.purse)
     if home is not None:
         if thrift:
             economy.improve_capital(made, home)
         _watch(made, home)
-    if ground.invests and home is not None:
+    if home is not None and (ground.invests or seats.is_rich(ground)):
         seats.train(made, home)
-    economy.settle_in(made)
-    if made.seat is not None:
-        seats.settle(made, made.seat)
+    seats.settle_in(made)
     for at in sorted(made.buildings, key=lambda at: (at != home, ground.lot.rank(at))):
-        if has_headquarters(state, at) or economy.has_seat(made, at):
+        if has_headquarters(state, at) or seats.has_seat(made, at):
             _raise(made, at)
-    if made.seat is not None and home is not None:
-        seats.supply(made, home, made.seat)
+    if home is not None:
+        seats.supply(made, home)
     if thrift and home is not None:
         economy.develop(made, home)
     surplus.spend(made)
@@ -63,7 +60,7 @@ def _unload(made: Budget, home: Hex | None) -> None:
         if convoy.owner != ground.me or state.owner[convoy.at] != ground.me:
             continue
         store = convoy.at in state.urban or convoy.at in state.stronghold
-        if store and (convoy.at in (home, made.seat) or home is None or ground.strength_near(convoy.at, 2)):
+        if store and (convoy.at in (home, *made.seats) or home is None or ground.strength_near(convoy.at, 2)):
             made.orders.append({"type": "unload_convoy", "convoy": convoy.id})
             made.purse[convoy.at] = made.purse.get(convoy.at, 0) + convoy.bp
 
@@ -151,9 +148,11 @@ def _save(made: Budget, home: Hex | None) -> None:
     for at, bp in sorted(made.purse.items()):
         if bp <= 0 or at not in made.buildings:
             continue
-        if at == home or has_headquarters(state, at) or economy.has_seat(made, at):
+        if at == home or has_headquarters(state, at) or seats.has_seat(made, at):
             made.goals.append(Goal(at, "host", MAX_HOST, waits=bp >= MAX_HOST))
-        elif home is not None and bp < economy.LOAD:
+        elif at in made.seats or home is None:
+            made.goals.append(Goal(at, "seat", seats.OWN_MEANS))
+        elif bp < economy.LOAD:
             made.goals.append(Goal(at, "convoy", economy.LOAD))
         else:
-            made.goals.append(Goal(at, "seat", economy.SEAT))
+            made.goals.append(Goal(at, "growth", economy.growth(made, at)))

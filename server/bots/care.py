@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from server.bots.ground import Ground
+from server.bots.ground import FAR, Ground
 from server.rules.board import ORBIT, Hex
 from server.rules.orders.build.garrisons import field_share
 from server.rules.orders.context import OrderContext
@@ -27,6 +27,15 @@ FEWEST_PAIRS = 2
 HEMMED = 2
 """Turns in a row with enemies in its way after which a detachment without fit models is given up."""
 
+REMNANT = 15
+"""Ready percentage below which a detachment is a remnant."""
+
+FRONT = 3
+"""Hexes to an enemy within which a remnant still supports others."""
+
+FAR_FROM_HELP = 12
+"""MV to headquarters beyond which a remnant without wounded is given up."""
+
 LONG_WORN = 4
 """Turns without fit models after which a detachment is given up: it neither recovers nor comes home."""
 
@@ -43,11 +52,13 @@ def orders(ground: Ground, purse: dict[Hex, int]) -> list[Order]:
 
 
 def _disband(ground: Ground, helped: set[str]) -> list[Order]:
-    """Give up detachments without ready points that nothing helps.
+    """Give up detachments that nothing helps.
 
-    They are next to an enemy, hemmed in or long depleted, or have hardly any wounded who could recover.
+    Those without ready points are next to an enemy, hemmed in or long depleted, or have hardly any wounded who could
+    recover. Remnants have none who recover, and are neither near an enemy, where they still support, nor near help.
     """
     state = ground.state
+    headquarters = [at for at in state.urban if state.owner[at] == ground.me and has_headquarters(state, at)]
     return [
         {"type": "disband_detachment", "detachment": detachment.id}
         for detachment in ground.mine()
@@ -59,6 +70,14 @@ def _disband(ground: Ground, helped: set[str]) -> list[Order]:
             or state.turn - ground.worn.get(detachment.id, state.turn) >= LONG_WORN
             or _wounded_points(detachment) < detachment.points * LOST_CAUSE
         )
+    ] + [
+        {"type": "disband_detachment", "detachment": detachment.id}
+        for detachment in ground.mine()
+        if 0 < ground.points(detachment) * 100 < detachment.points * REMNANT
+        and detachment.id not in helped
+        and not _wounded_points(detachment)
+        and not ground.strength_near(detachment.at, FRONT)
+        and ground.steps_to(*headquarters).get(detachment.at, FAR) > FAR_FROM_HELP
     ]
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from server.bots.army import SECTION, units_for
 from server.bots.budget import Budget
 from server.bots.ground import FAR, Ground
+from server.bots.seats import OWN_MEANS, is_rich
 from server.rules.board import Hex
 from server.rules.economy import income
 from server.rules.orders.build.build_road import road_face
@@ -17,10 +18,12 @@ Order = dict[str, Any]
 
 LOAD = 120
 """BP in a town from which a convoy brings them to the capital."""
-SEAT = 1350
-"""What makes a town a second seat: its growth to a city, a headquarters, an academy, barracks."""
 PATIENCE = 0.8
 """An investment pays itself back within this share of the turns that are left."""
+GROWS_FROM = 10
+"""Turns that must be left when a town saves its BP to grow."""
+LARGEST = 3
+"""The size up to which a town saves for growing: a city."""
 
 
 def can_have_garrison(ground: Ground, at: Hex) -> bool:
@@ -158,15 +161,13 @@ def _drop_idle(made: Budget, at: Hex) -> None:
 
 
 def develop(made: Budget, home: Hex) -> None:
-    """Spend what the capital does not need now: a second seat, towns that grow, roads; bring small change home."""
+    """Spend what the capital does not need now: towns that grow, roads, a tower; bring small change home."""
     ground, state = made.ground, made.ground.state
     gains = income(state).get(ground.me)
     turn = max(1, gains.total if gains is not None else 1)
     for at in sorted(made.buildings, key=ground.lot.rank):
-        if at not in (home, made.seat):
+        if at != home and at not in made.seats:
             _town(made, at, home)
-    if made.has(home, turn + 400) and not ground.invests:
-        _second_seat(made, home, turn)
     if made.has(home, turn):
         _tower(made, home)
         _road(made, home)
@@ -181,8 +182,8 @@ def _town(made: Budget, at: Hex, home: Hex) -> None:
         _guard_town(made, at)
         return
     _tax(made, at)
-    if _becoming_seat(made, at):
-        _next_step_to_seat(made, at)
+    if is_rich(ground) and ground.horizon >= GROWS_FROM and _can_grow(made, at):  # at home they would lie idle
+        _grow(made, at)
         return
     bp = made.purse.get(at, 0)
     if bp >= max(LOAD, state.ruleset.convoy_least) and way_home(made, at, home):
@@ -221,6 +222,19 @@ def _guard_town(made: Budget, at: Hex) -> None:
             made.pay(at, price, {"type": "build_garrison", "at": label, "units": units})
 
 
+def growth(made: Budget, at: Hex) -> int:
+    """Return the BP that let an urban hex grow; those of a seat, where it is as great as can be."""
+    state = made.ground.state
+    level = state.ruleset.urban_level(state.urban[at].size)
+    return state.ruleset.urban[level].cost if level < len(state.ruleset.urban) else OWN_MEANS
+
+
+def _can_grow(made: Budget, at: Hex) -> bool:
+    """Say whether a town is smaller than those that grow on their own BP."""
+    state = made.ground.state
+    return state.ruleset.urban_level(state.urban[at].size) < min(LARGEST, len(state.ruleset.urban))
+
+
 def _grow(made: Budget, at: Hex) -> None:
     """Let an urban hex grow where the income pays that back, or nothing better can be done with the BP."""
     state, rules = made.ground.state, made.ground.state.ruleset
@@ -230,67 +244,6 @@ def _grow(made: Budget, at: Hex) -> None:
     size = rules.urban[level]
     if made.has(at, size.cost):
         made.pay(at, size.cost, {"type": "upgrade_urban", "at": state.board.label(at)})
-
-
-def _becoming_seat(made: Budget, at: Hex) -> bool:
-    """Say whether a town is being made a second seat: it has BP for a step, or a headquarters already."""
-    state, rules = made.ground.state, made.ground.state.ruleset
-    if any(rules.buildings[id_].detachments for id_ in made.buildings[at]):
-        return True
-    level = rules.urban_level(state.urban[at].size)
-    return made.ground.horizon >= 6 and (level >= 3 or made.purse.get(at, 0) >= rules.urban[level].cost)
-
-
-def _next_step_to_seat(made: Budget, at: Hex) -> None:
-    state, rules = made.ground.state, made.ground.state.ruleset
-    seat = next((building for building in rules.buildings.values() if building.detachments), None)
-    level = rules.urban_level(state.urban[at].size)
-    if seat is None:
-        return
-    if level < seat.min_level:
-        _grow(made, at)
-        return
-    wanted = [seat, *(each for kind in ("hq", "troops") if (each := _cheapest(made, at, kind)) is not None)]
-    if state.faction(made.ground.me).detachments_need_space_port:  # D-71b
-        ports = [building for building in rules.buildings.values() if building.space_port and not building.upgrades]
-        wanted = [seat, *ports[:1]]
-    for building in wanted:
-        if building.id not in made.buildings[at] and made.has(at, building.cost):
-            _put_up(made, at, building)
-
-
-def has_seat(made: Budget, at: Hex) -> bool:
-    """Say whether detachments may be raised in a place, as it will be."""
-    return any(made.ground.state.ruleset.buildings[id_].detachments for id_ in made.buildings[at])
-
-
-def settle_in(made: Budget) -> None:
-    """Turn a place with the BP and a host into a seat: above all conquered capitals."""
-    state = made.ground.state
-    faction, home = state.faction(made.ground.me), state.capital(made.ground.me)
-    if faction.detachments_only_in_capital:
-        return
-    for at in sorted(made.buildings, key=made.ground.lot.rank):
-        if at not in (home, made.seat) and not has_seat(made, at) and made.has(at, 2 * SEAT):
-            _next_step_to_seat(made, at)
-
-
-def _second_seat(made: Budget, home: Hex, turn: int) -> None:
-    """Send BP to the best town near the capital, so that detachments are raised there, too."""
-    ground, state = made.ground, made.ground.state
-    rules = state.ruleset
-    seats = [at for at in made.buildings if has_seat(made, at)]
-    if ground.horizon < 6 or len(seats) >= 2 + turn // 500 or state.faction(ground.me).detachments_only_in_capital:
-        return
-    towns = [at for at in made.buildings if at != home and at not in seats and not ground.strength_near(at, 4)]
-    towns = [at for at in towns if ground.steps_to(home).get(at, FAR) <= 16 and way_home(made, home, at)]
-    best = max(towns, key=lambda at: (rules.urban_level(state.urban[at].size), ground.lot.rank(at)), default=None)
-    under_way = sum(convoy.bp for convoy in state.convoys.values() if convoy.owner == ground.me)
-    if best is None or under_way >= SEAT // 2:
-        return
-    bp = min(made.purse[home] - turn, SEAT)
-    if bp >= rules.convoy_least:
-        made.pay(home, bp, {"type": "create_convoy", "at": state.board.label(home), "bp": bp})
 
 
 def _tower(made: Budget, home: Hex) -> None:

@@ -33,7 +33,9 @@ class Ground:
     worn: Mapping[Id, int] = field(default_factory=dict)
     """Since which turn each own detachment without ready points has had none."""
     invests: bool = False
-    """BP that would lie idle make a second seat (:mod:`server.bots.seats`)."""
+    """Makes a second seat from the start (:mod:`server.bots.seats`)."""
+    thrift: bool = True
+    """Makes other seats of BP that would lie idle."""
     _fields: dict[tuple[Hex, ...], dict[Hex, int]] = field(default_factory=dict)
     _worth: dict[Hex, int] = field(default_factory=dict)
     _mine: list[Detachment] | None = None

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from server.bots import seats
+from server.bots.care import REMNANT
 from server.bots.ground import FAR, Ground
 from server.bots.posture import Figures, Posture
 from server.rules.board import Hex
@@ -20,6 +21,12 @@ HOME_GUARD = 3
 """Steps around the capital within which enemies bring the guard back (P-36)."""
 BUSY = 400
 """BP from which the capital stays free, so that a detachment can be raised there."""
+NEAR_TOWN = 12
+"""MV to a place within which remnants go there; the others rest where they are."""
+EARLY = 6
+"""In so many of the first turns a host is among those kept near the capital, however confident a player is."""
+RIVALS = 16
+"""Hexes to the nearest enemy's capital up to which someone is kept near the own one; :data:`EARLY` more at first."""
 PATROL_POINTS = 300
 """Detachments up to this many points claim land while there is any near; stronger ones seek the enemy."""
 
@@ -42,6 +49,10 @@ class MarchPlan:
     claimed: dict[Hex, None] = field(default_factory=dict)
     """The hexes claimed this turn."""
     left: dict[Id, Detachment] = field(default_factory=dict)
+    clear: Hex | None = None
+    """The capital, where nobody should end."""
+    nursed: bool = False
+    """A worn detachment goes to the capital."""
     reach: dict[Id, dict[Hex, tuple[int, Hex]]] = field(default_factory=dict)
 
 
@@ -50,10 +61,15 @@ def plan(ground: Ground, posture: Posture, figures: Figures, target: Hex | None)
     made = MarchPlan(ground, posture, figures, target)
     made.taken = dict.fromkeys(force.at for force in ground.mine())
     made.left = {force.id: force for force in ground.mine() if not force.pinned}
+    home = ground.state.capital(ground.me)
+    if home is not None and keeps_clear(ground, home):
+        made.clear = home
+        made.taken[home] = None
     _convoys(made)
     _fall_back(made)
     _seize(made)
     _rescue(made)
+    _remnants(made)
     _rest(made)
     _keep_home(made)
     for force in list(made.left.values()):
@@ -61,6 +77,11 @@ def plan(ground: Ground, posture: Posture, figures: Figures, target: Hex | None)
     for force in _in_order(made):
         _act(made, force)
     return made
+
+
+def keeps_clear(ground: Ground, home: Hex) -> bool:
+    """Say whether nobody should end in the capital, so that someone is raised there (D-32): it needs no watch."""
+    return home in ground.state.garrison_at or not ground.strength_near(home, HOME_GUARD)
 
 
 def _draw(made: MarchPlan, force: Detachment) -> str:
@@ -87,7 +108,8 @@ def _give(made: MarchPlan, force: Detachment, order: Order, end: Hex) -> None:
     made.orders.append(order)
     made.left.pop(force.id, None)
     if end != force.at:
-        made.taken.pop(force.at, None)
+        if force.at != made.clear:
+            made.taken.pop(force.at, None)
         made.taken[end] = None
 
 
@@ -199,6 +221,19 @@ def _rescue(made: MarchPlan) -> None:
         needed -= ground.points(force)
 
 
+def _remnants(made: MarchPlan) -> None:
+    """Bring what is left of a detachment to the nearest own place where the wounded recover sooner (7.1)."""
+    ground, state = made.ground, made.ground.state
+    home = state.capital(ground.me)
+    places = [at for at in (*state.urban, *state.stronghold) if state.owner[at] == ground.me and at != home]
+    for force in list(made.left.values()):
+        if ground.points(force) * 100 >= force.points * REMNANT or force.at in places:
+            continue
+        free = [at for at in places if at not in made.taken and not ground.strength_near(at, 1)]
+        if free and min(ground.steps_to(*free).get(force.at, FAR), FAR) <= NEAR_TOWN:
+            _towards(made, force, free, wary=False)
+
+
 def _rest(made: MarchPlan) -> None:
     """Worn detachments recover out of enemy ZOC, best at home, where models are bought."""
     ground, state = made.ground, made.ground.state
@@ -210,9 +245,11 @@ def _rest(made: MarchPlan) -> None:
         if busy and _leave_home(made, force, force.at):
             continue
         if home is not None and ground.steps_to(home).get(force.at, FAR) <= 16:
-            quiet = 100 <= state.store.get(home, 0) < BUSY and home not in state.raising_at
-            posts = [home] if quiet and home not in made.taken else list(state.board.adjacent[home])
-            if force.at not in posts and _towards(made, force, posts, wary=False, never=() if quiet else (home,)):
+            quiet = 100 <= state.store.get(home, 0) < BUSY and not {home} & {*state.raising_at, *state.detachment_at}
+            if quiet and home in _reach(made, force) and not made.nursed and _go_home(made, force, home):
+                continue
+            posts = list(state.board.adjacent[home])
+            if force.at not in posts and _towards(made, force, posts, wary=False, never=(home,)):
                 continue
         hurt = any(unit.wounded or unit.damaged for unit in force.units)
         if state.enemy_zoc(force.at, ground.me):
@@ -220,6 +257,14 @@ def _rest(made: MarchPlan) -> None:
                 _give(made, force, {"type": "guard", "detachment": force.id}, force.at)
         elif hurt and ground.strength_near(force.at, 2) == 0:
             _give(made, force, {"type": "recover", "detachment": force.id}, force.at)
+
+
+def _go_home(made: MarchPlan, force: Detachment, home: Hex) -> bool:
+    """Let one worn detachment into the capital, where models are bought, if little can be raised there."""
+    made.taken.pop(home, None)
+    made.nursed = _go(made, force, home)
+    made.taken[home] = None
+    return made.nursed
 
 
 def _keep_home(made: MarchPlan) -> None:
@@ -230,10 +275,14 @@ def _keep_home(made: MarchPlan) -> None:
         return
     rivals = ground.capitals()
     near_rival = min((state.board.distance(home, at) for at in rivals), default=99)
-    wanted = -(-len(ground.mine()) * made.posture.home // 100) if near_rival <= 16 else 0
+    wanted = -(-len(ground.mine()) * made.posture.home // 100) if near_rival <= RIVALS else 0
     ways = ground.steps_to(home)
     hosts = sorted(made.left.values(), key=lambda force: (ways.get(force.at, FAR), ground.lot.rank(force.id)))
-    for force in hosts[:wanted]:
+    guards = hosts[:wanted]
+    if state.turn <= EARLY and near_rival <= RIVALS + EARLY:
+        strong = [force for force in hosts if ground.points(force) > PATROL_POINTS][:1]
+        guards = [*strong, *(force for force in guards if force not in strong)][: max(1, wanted)]
+    for force in guards:
         if state.board.distance(force.at, home) <= HOME_GUARD:
             if force.at == home and _leave_home(made, force, home):
                 continue
@@ -244,12 +293,12 @@ def _keep_home(made: MarchPlan) -> None:
 
 
 def _leave_home(made: MarchPlan, force: Detachment, home: Hex) -> bool:
-    """Leave the capital, which raises nobody while someone stands in it; stay next to it."""
-    reach = _reach(made, force)
-    posts = [at for at in made.ground.state.board.adjacent[home] if at in reach and at not in made.taken]
+    """Leave the capital, which raises nobody while someone stands in it; stay as near to it as possible."""
+    board, rank = made.ground.state.board, made.ground.lot.rank
+    posts = [at for at in _reach(made, force) if at != home and at not in made.taken]
     if not posts:
         return False
-    return _go(made, force, min(posts, key=made.ground.lot.rank))
+    return _go(made, force, min(posts, key=lambda at: (board.distance(at, home), rank(at))))
 
 
 # --- intentions ---
@@ -417,11 +466,10 @@ def _convoys(made: MarchPlan) -> None:
     """Bring BP home, or to the nearest town where the way home is barred."""
     ground, state = made.ground, made.ground.state
     stores = [at for at in state.urban if state.owner[at] == ground.me]
-    home, seat = state.capital(ground.me), seats.seat(ground) if ground.invests else None
-    for convoy in sorted(state.convoys.values(), key=lambda convoy: convoy.id):
-        if convoy.owner != ground.me:
-            continue
-        order = None if seat is None else seats.lead(ground, convoy, seat)
+    own = [convoy for convoy in state.convoys.values() if convoy.owner == ground.me]
+    home, others = state.capital(ground.me), seats.seats(ground) if own else ()
+    for convoy in sorted(own, key=lambda convoy: convoy.id):
+        order = seats.lead(ground, convoy, others)
         if order is not None:
             made.orders.append(order)
         elif stores:

@@ -1,10 +1,12 @@
-"""A second seat: another place than the capital to raise detachments, and the BP that convoys bring there (1.1, 1.5.1).
+"""Seats beside the capital: other places to raise detachments, and the BP that convoys bring there (1.1, 1.5.1).
 
-A capital raises nobody while someone stands in it, which is every other turn. So BP lie idle without a second seat.
+A capital raises nobody while someone stands in it, and who was raised stands in it for a turn. So it raises a host
+every other turn at most, and BP lie idle without a second and a third seat.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from server.bots.budget import Budget
@@ -24,24 +26,27 @@ LAST_CONVOY = 3
 LAST_TRAINING = 4
 """Turns that must be left when elite troops begin to be trained."""
 HOST = 1430
-"""BP reserved for a host, in the capital and in the second seat."""
+"""BP reserved for a host, in the capital and in each other seat."""
+TWO_HOSTS = 2200
+"""BP at hand, in stores and convoys, from which another seat is begun: two hosts' worth."""
+MOST = 2
+"""Seats beside the capital at most."""
+OWN_MEANS = 2700
+"""BP in its store from which a place makes itself a seat: above all a conquered capital."""
 LEAST = 150
 """BP for which a convoy is sent."""
 A_TURN = 500, 6
 """BP and MV that count as much as a turn, when the place that is ready the soonest is looked for."""
 
 
-def seat(ground: Ground) -> Hex | None:
-    """Return the place that is or becomes the second seat, the soonest ready, or None.
+def seats(ground: Ground) -> tuple[Hex, ...]:
+    """Return the places that are or become seats beside the capital, the soonest ready first.
 
-    It is found from the position alone: a started seat is ready sooner than the rest, so it stays the choice.
+    They are found from the position alone: a started seat is ready sooner than the rest, so it stays the choice.
     """
     state, home = ground.state, ground.state.capital(ground.me)
-    faction = state.faction(ground.me)
-    if home is None or state.owner[home] != ground.me:
-        return None
-    if faction.detachments_only_in_capital or faction.detachments_need_space_port:
-        return None
+    if home is None or state.owner[home] != ground.me or state.faction(ground.me).detachments_only_in_capital:
+        return ()
     who = mover(state, Convoy("", ground.me, home, 0))
     ways = reachable(state, who, home, LONGEST_WAY, rank=ground.lot.rank)
     bp, mv = A_TURN
@@ -50,20 +55,33 @@ def seat(ground: Ground) -> Hex | None:
         for at in state.urban
         if at in ways
         and state.owner[at] == ground.me
-        and (not _wanted(state, at) or (ground.horizon >= PAYS_FROM and not ground.strength_near(at, 3)))
+        and (not _wanted(ground, at) or (ground.horizon >= PAYS_FROM and not ground.strength_near(at, 3)))
     ]
-    return min(towns, key=lambda at: (_price(state, at) / bp + ways[at][0] / mv, ground.lot.rank(at)), default=None)
+    towns.sort(key=lambda at: (_price(ground, at) / bp + ways[at][0] / mv, ground.lot.rank(at)))
+    ready = sum(not _wanted(ground, at) for at in towns)
+    return tuple(towns[: min(MOST, max(ready + is_rich(ground), 1 if ground.invests else 0))])
 
 
-def _wanted(state: State, at: Hex) -> list[Building]:
+def is_rich(ground: Ground) -> bool:
+    """Say whether a player who invests what lies idle has two hosts' worth of BP in stores and convoys."""
+    state, me = ground.state, ground.me
+    stored = sum(bp for at, bp in state.store.items() if state.owner[at] == me)
+    carried = sum(convoy.bp for convoy in state.convoys.values() if convoy.owner == me)
+    return ground.thrift and stored + carried >= TWO_HOSTS
+
+
+def _wanted(ground: Ground, at: Hex) -> list[Building]:
     """Return the buildings that a place still needs so that detachments are raised there."""
+    state = ground.state
     buildings = state.ruleset.buildings
     have = [buildings[id_] for id_ in state.urban[at].buildings]
     missing = []
     if not any(building.detachments for building in have):
         missing += [building for building in buildings.values() if building.detachments][:1]
+    if state.faction(ground.me).detachments_need_space_port and not any(building.space_port for building in have):
+        missing += [building for building in buildings.values() if building.space_port and not building.upgrades][:1]
     for kind in ("hq", "troops"):
-        if not any(kind in building.allows for building in have):
+        if not any(kind in building.allows for building in (*have, *missing)):
             missing += _cheapest(state, kind)
     return list(dict.fromkeys(missing))
 
@@ -78,9 +96,9 @@ def _cheapest(state: State, kind: str) -> list[Building]:
     return sorted(fit, key=lambda building: (building.maintenance, building.cost))[:1]
 
 
-def _price(state: State, at: Hex) -> int:
+def _price(ground: Ground, at: Hex) -> int:
     """Return the BP that make a seat of a place: it grows, and gets the buildings it needs."""
-    wanted = _wanted(state, at)
+    state, wanted = ground.state, _wanted(ground, at)
     level = state.ruleset.urban_level(state.urban[at].size)
     grown = max((building.min_level for building in wanted), default=level)
     return sum(size.cost for size in state.ruleset.urban[level:grown]) + sum(building.cost for building in wanted)
@@ -101,10 +119,26 @@ def train(made: Budget, home: Hex) -> None:
             _put_up(made, home, building)
 
 
-def settle(made: Budget, at: Hex) -> None:
+def settle_in(made: Budget) -> None:
+    """Take the next steps that make seats of the chosen places, and of those that have the BP and a host themselves."""
+    state = made.ground.state
+    if state.faction(made.ground.me).detachments_only_in_capital:
+        return
+    home = state.capital(made.ground.me)
+    for at in sorted(made.buildings, key=made.ground.lot.rank):
+        if at in made.seats or (at != home and not has_seat(made, at) and made.has(at, OWN_MEANS)):
+            _settle(made, at)
+
+
+def has_seat(made: Budget, at: Hex) -> bool:
+    """Say whether detachments may be raised in a place, as it will be."""
+    return any(made.ground.state.ruleset.buildings[id_].detachments for id_ in made.buildings[at])
+
+
+def _settle(made: Budget, at: Hex) -> None:
     """Take the next steps that make a seat of a place."""
     state = made.ground.state
-    wanted = _wanted(state, at)
+    wanted = _wanted(made.ground, at)
     level = state.ruleset.urban_level(state.urban[at].size)
     for building in wanted:
         if building.min_level <= level and made.has(at, building.cost):
@@ -122,8 +156,8 @@ def _put_up(made: Budget, at: Hex, building: Building) -> None:
     made.buildings[at] = (*made.buildings[at], building.id)
 
 
-def supply(made: Budget, home: Hex, at: Hex) -> None:
-    """Send the second seat what the capital does not need for its own next host.
+def supply(made: Budget, home: Hex) -> None:
+    """Send the other seats what the capital does not need for its own next host.
 
     A capital that raises someone now has two turns' income until it may raise the next.
     """
@@ -134,22 +168,26 @@ def supply(made: Budget, home: Hex, at: Hex) -> None:
     turn = 0 if gains is None else max(0, gains.total)
     label = state.board.label(home)
     raises = any(order["type"] == "build_detachment" and order["at"] == label for order in made.orders)
-    spare = made.purse.get(home, 0) - max(0, HOST - turn * (2 if raises else 1))
     coming = sum(convoy.bp for convoy in state.convoys.values() if convoy.owner == ground.me)
-    bp = min(spare, _price(state, at) + HOST - made.purse.get(at, 0) - coming)
-    if bp >= max(LEAST, state.ruleset.convoy_least):
-        made.pay(home, bp, {"type": "create_convoy", "at": label, "bp": bp})
+    for at in made.seats:
+        spare = made.purse.get(home, 0) - max(0, HOST - turn * (2 if raises else 1))
+        lacking = _price(ground, at) + HOST - made.purse.get(at, 0)
+        bp, coming = min(spare, lacking - coming), max(0, coming - max(0, lacking))
+        if bp >= max(LEAST, state.ruleset.convoy_least):
+            made.pay(home, bp, {"type": "create_convoy", "at": label, "bp": bp})
 
 
 # --- the way there ---
 
 
-def lead(ground: Ground, convoy: Convoy, at: Hex) -> dict[str, Any] | None:
-    """Return the order that brings a convoy to the second seat, as far as it gets, or None without a path."""
+def lead(ground: Ground, convoy: Convoy, places: Iterable[Hex]) -> dict[str, Any] | None:
+    """Return the order that brings a convoy nearer to the nearest place that lacks BP; None without a path."""
     state = ground.state
     who = mover(state, convoy)
     found = reachable(state, who, convoy.at, LONGEST_WAY, rank=ground.lot.rank)
-    way = [hex_ for hex_ in ground.way(found, at) if found[hex_][0] <= who.mv] if at in found else []
+    lacking = [at for at in places if at in found and state.store.get(at, 0) < _price(ground, at) + HOST]
+    at = min(lacking, key=lambda at: (found[at][0], ground.lot.rank(at)), default=None)
+    way = [hex_ for hex_ in ground.way(found, at) if found[hex_][0] <= who.mv] if at is not None else []
     if not way:
         return None
     path = [state.board.label(hex_) for hex_ in way]

@@ -61,7 +61,9 @@ def _bring_home(made: Budget, reader: SetReader, at: Hex) -> None:
     """Send what nothing in a place is worth buying for to the capital."""
     state, bp = made.ground.state, made.purse.get(at, 0)
     home = state.capital(made.ground.me)
-    if home is None or at in (home, made.seat) or state.owner[home] != made.ground.me or has_headquarters(state, at):
+    if home is None or state.owner[home] != made.ground.me:
+        return
+    if at == home or at in made.seats or has_headquarters(state, at):
         return
     if bp >= max(LOAD, state.ruleset.convoy_least) and way_home(made, at, home):
         _try(made, reader, at, {"type": CreateConvoy.TYPE, "at": state.board.label(at), "bp": bp})

@@ -63,6 +63,15 @@ def test_worn_detachments_beside_an_enemy_are_given_up() -> None:
     assert sorted(given_up) == ["r1", "r3"]
 
 
+def test_a_remnant_that_nobody_can_help_is_given_up() -> None:
+    """Seen to fail when only detachments without fit models are."""
+    state = home(0)
+    for id_, at in (("far", "1109"), ("near", "0707")):
+        detachment(state, "red", id_, at, *(unit(f"{id_}{number}", ready=1) for number in range(5)))
+    detachment(state, "red", "hurt", "1102", *(unit(f"h{number}", ready=1, wounded=1) for number in range(5)))
+    assert [order["detachment"] for order in orders_of(state, "disband_detachment")] == ["far"]
+
+
 def test_worn_detachments_go_home() -> None:
     state = home(0)
     state.phase = MOVEMENT
