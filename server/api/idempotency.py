@@ -1,9 +1,9 @@
 """Writes done once for each ``Idempotency-Key``: the same request with the same key gets the same answer.
 
 The key is stored in the very transaction that writes, so that a crash cannot part the two: either both are there
-or neither is. The answer is stored with it where it is known before the transaction ends (:class:`Answer`), else in a
-second one. If the server died between the two, the write is done and only its answer is lost; the client learns
-that and reads the current state.
+or neither is. A transaction aside, which only prepares, does not store it. The answer is stored with it where it is
+known before the transaction ends (:class:`Answer`), else in a second one. If the server died between the two, the
+write is done and only its answer is lost; the client learns that and reads the current state.
 """
 
 from __future__ import annotations

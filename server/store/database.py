@@ -54,7 +54,7 @@ class AlsoWrites(Protocol):
 
 
 ALSO_WRITE: ContextVar[AlsoWrites | None] = ContextVar("also_write", default=None)
-"""Called at the beginning and at the end of every ``write()`` of the context."""
+"""Called at the beginning and at the end of every ``write()`` of the context that is not aside."""
 
 _WRITES = "sealed_orders_writes"
 """Execution option of connections whose transactions write."""
@@ -107,15 +107,16 @@ class Database:
             session.commit()
 
     @contextmanager
-    def write(self) -> Iterator[Session]:
+    def write(self, *, aside: bool = False) -> Iterator[Session]:
         """A transaction that is committed at the end, or undone when an exception leaves it.
 
-        Raises :class:`Busy`, :class:`Full` or :class:`Unreachable`; trying again is the caller's
-        decision. Rows that were read stay readable after the commit.
+        *aside*: it prepares what is asked for and is no part of it, so :data:`ALSO_WRITE` is not called.
+        Raises :class:`Busy`, :class:`Full` or :class:`Unreachable`; trying again is the caller's decision.
+        Rows that were read stay readable after the commit.
         """
         with self._in_turn(), translated(), Session(self._writing, expire_on_commit=False) as session, session.begin():
             session.connection()  # begin at once: on SQLite this takes the write lock
-            also = ALSO_WRITE.get()
+            also = None if aside else ALSO_WRITE.get()
             if also is not None:
                 also.begin(session)
             yield session

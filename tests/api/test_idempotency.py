@@ -1,15 +1,19 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from fastapi import Response
 from fastapi.testclient import TestClient
+from sqlalchemy.orm import Session
 
 from server.api.idempotency import Write, earlier
 from server.play.dice import receipts
-from server.store.errors import Busy
+from server.store.database import Database
+from server.store.errors import Busy, Unreachable
 from tests.api.club import found, play_of
 from tests.api.people import Person, sign_up
 from tests.api.tables import guest
@@ -108,6 +112,33 @@ def test_the_answer_to_orders_is_kept_with_them(
         assert again.headers["etag"] == answer.headers["etag"]
         assert again.headers["idempotent-replayed"] == "true"
         assert receipts.read(_order_set(answer.json())["receipt"])["revision"] == _order_set(answer.json())["revision"]
+
+
+def test_what_a_dying_server_did_not_store_is_not_called_done(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first orders of a database draw its key for receipts first, in a transaction of its own.
+
+    Seen to fail with the request's key stored in that one: orders that were nowhere were "already done".
+    """
+    made = found(client)
+    ann, path = made.players[0], f"{made.path}/orders"
+    writing, begun = Database.write, 0
+
+    @contextmanager
+    def dying(self: Database, **how: bool) -> Iterator[Session]:
+        nonlocal begun
+        begun += 1
+        if begun == 2:
+            raise Unreachable("killed")
+        with writing(self, **how) as session:
+            yield session
+
+    with monkeypatch.context() as killed:
+        killed.setattr(Database, "write", dying)
+        ann.ask("PUT", path, {"orders": []}, status=503, Idempotency_Key="k1")
+    again = ann.ask("PUT", path, {"orders": []}, status=200, Idempotency_Key="k1")
+    assert _order_set(again.json())["revision"] == 1
 
 
 def _order_set(answer: dict[str, Any]) -> dict[str, Any]:

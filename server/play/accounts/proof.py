@@ -31,7 +31,7 @@ def require(ctx: AppContext, actor: Actor, *, password: bool = False) -> None:
         until = until_of(session, actor)
         two = has_second_factor(session, actor.user_id)
     if password and not two:
-        with ctx.database.write() as session:
+        with ctx.database.write(aside=True) as session:
             note(session, actor.token_id, ctx.now())
     elif until is None or until <= ctx.now():
         raise PlayError("proof_required")

@@ -131,7 +131,7 @@ def _kept(ctx: AppContext) -> bytes:
             return kept.value
     drawn = ed25519.Ed25519PrivateKey.generate().private_bytes_raw()
     try:
-        with ctx.database.write() as session:
+        with ctx.database.write(aside=True) as session:
             session.add(ServerValue(name=NAME, value=drawn))
     except IntegrityError:
         return _kept(ctx)

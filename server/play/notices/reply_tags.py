@@ -70,7 +70,7 @@ def make(ctx: AppContext, tag: Tag, user_id: str) -> str:
         key = session.get(ServerValue, _KEY)
         known = None if key is None else key.value
     if known is None:
-        with ctx.database.write() as session:
+        with ctx.database.write(aside=True) as session:
             known = _key(session)
     return facts + _sign(known, facts, user_id)
 
