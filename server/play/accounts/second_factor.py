@@ -62,7 +62,7 @@ def check(ctx: AppContext, user_id: str, code: str | None) -> None:
     A code of the app works once, a recovery code is used up. Errors: ``second_factor_needed`` without a code,
     ``wrong_code`` with a wrong one, or after too many.
     """
-    with ctx.database.write() as session:
+    with ctx.database.write(aside=True) as session:
         row = session.get(SecondFactor, user_id, with_for_update=True)
         if row is None or row.confirmed_at is None:
             return
