@@ -18,13 +18,13 @@ from sqlalchemy import create_engine, text, update
 from sqlalchemy.engine import make_url
 from sqlalchemy.pool import NullPool
 
+from server.play.agenda import AGENDA
 from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import AppContext
 from server.play.operating.waiting import waiting
 from server.play.schedule import ticker
 from server.settings import Settings
 from server.store import migrate
-from server.store.agenda import touch
 from server.store.database import Database, normalised
 from server.store.tables import Campaign, Phase
 from tests.play.campaigns import gathered
@@ -33,8 +33,8 @@ PG = os.environ.get("PG", os.environ.get("SEALED_ORDERS_TEST_POSTGRESQL", "postg
 COUNT = int(os.environ.get("CAMPAIGNS", "1000000"))
 SECONDS = int(os.environ.get("SECONDS", "30"))
 ROWS = (
-    "campaigns", "campaign_dice", "branches", "phases", "deadlines", "order_sets", "seats", "agenda", "positions",
-    "players",
+    "campaigns", "campaign_dice", "branches", "phases", "deadlines", "order_sets", "seats", "agenda", "memberships",
+    "positions", "players",
 )  # fmt: skip
 """What a campaign's rows are copied of; the land is left out, for nothing that waits reads it."""
 _SMALL = dict.fromkeys(("invite_hash", "mail_key", "snapshot", "events"), "NULL") | {"board": "'{}'"}
@@ -68,7 +68,7 @@ def main() -> None:
         with database.write() as session:
             for table, key in ((Phase, Phase.campaign_id), (Campaign, Campaign.id)):
                 session.execute(update(table).where(key == one.id).values(deadline=due))
-            touch(session, one.id)
+            AGENDA.touch(session, one.id)
         while one.info.phase_number == 1:
             time.sleep(0.01)
         print(f"a deadline 3 s ahead: resolved {(ctx.now() - due).total_seconds():.2f} s after it")

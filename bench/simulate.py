@@ -32,10 +32,11 @@ from sqlalchemy.engine import URL
 from server.bots import commander
 from server.http import logs
 from server.play.accounts.tokens import hashed
+from server.play.agenda import AGENDA
 from server.play.context import AppContext
 from server.settings import Settings
-from server.store.agenda import touch
 from server.store.database import Database
+from server.store.memberships import MEMBERSHIPS
 from server.store.tables import Campaign, Outbox, Phase, Seat, Token, User
 from server.store.tables.base import ID_LENGTH
 from tests.e2e.processes import ServerProcess
@@ -168,6 +169,7 @@ def loaded(ctx: AppContext, size: Size) -> tuple[Storm, dict[Place, str]]:
         session.execute(update(Seat), [
             {"campaign_id": campaign, "player_id": seat, "user_id": user} for (campaign, seat), user in whose.items()
         ])  # fmt: skip
+        MEMBERSHIPS.touch(session, *ids)
     return Storm(made.clubs, ids), {place: f"secret-{user}" for place, user in whose.items()}
 
 
@@ -196,7 +198,7 @@ def _round(
         ])  # fmt: skip
         session.execute(update(Campaign), [{"id": id_, "deadline": due} for id_, due in dues.items()])
         for id_ in dues:
-            touch(session, id_)
+            AGENDA.touch(session, id_)
     _send_all(requests, servers, begun, measured)
     _wait(database, numbers, begun + size.seconds)
     with database.read() as session:

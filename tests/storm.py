@@ -9,9 +9,9 @@ from typing import Any
 
 from sqlalchemy import Connection, Table, and_, insert, literal, select, true, update
 
+from server.play.agenda import AGENDA
 from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import AppContext
-from server.store.agenda import touch
 from server.store.database import Database
 from server.store.tables import Base, Campaign, Phase
 from tests.play.campaigns import Club, gathered
@@ -43,7 +43,7 @@ def brewed(
         for club in played:
             ids += copied(session.connection(), club.id, copies)
         for campaign_id in ids:
-            touch(session, campaign_id)
+            AGENDA.touch(session, campaign_id)
     return Storm(played, tuple(ids))
 
 
@@ -54,7 +54,7 @@ def let_loose(database: Database, ids: Sequence[str], at: datetime) -> None:
         session.execute(update(Phase).where(*mine).values(deadline=at))
         session.execute(update(Campaign).where(Campaign.id.in_(ids)).values(deadline=at))
         for campaign_id in ids:
-            touch(session, campaign_id)
+            AGENDA.touch(session, campaign_id)
 
 
 def copied(connection: Connection, campaign_id: str, count: int) -> list[str]:

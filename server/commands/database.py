@@ -12,12 +12,13 @@ import typer
 from server.commands.machine import checked_url, database_url
 from server.commands.printing import file_size
 from server.commands.terminal import AsJson, Code, Yes, confirmed, fail, print_json, progress
-from server.play import agenda
+from server.play.agenda import AGENDA
 from server.play.schedule import downtime
 from server.store import backup, copying, distribute, migrate
 from server.store.database import Database, normalised
 from server.store.errors import MigrationError
 from server.store.in_use import refuse_if_in_use
+from server.store.memberships import MEMBERSHIPS
 
 app = typer.Typer(name="db", no_args_is_help=True, rich_markup_mode="markdown", help="Look after the database.")
 
@@ -55,21 +56,22 @@ def downgrade(
 @app.command("check")
 def check(
     rebuild: Annotated[
-        bool, typer.Option("--rebuild", help="Write the agenda again from the campaigns, then check it.")
+        bool, typer.Option("--rebuild", help="Write agenda and memberships again from the campaigns, then check them.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Check the database: damage, its schema, and the agenda of due items.
+    """Check the database: damage, its schema, and what follows from the campaigns: agenda and memberships.
 
-    The agenda says when each campaign's deadlines, votes and the like are due. It follows from the campaigns, so
-    `--rebuild` loses nothing, and the server can run meanwhile.
+    The agenda says when each campaign's deadlines, votes and the like are due, the memberships which campaigns each
+    account has to do with. Both follow from the campaigns, so `--rebuild` loses nothing, and the server can run
+    meanwhile.
 
     Exits 1 if anything is wrong.
 
     Examples: `sealed-orders db check` · `sealed-orders db check --rebuild`
     """
     url = database_url()
-    found = migrate.check(url) or _check_agenda(url, rebuild=rebuild)
+    found = migrate.check(url) or _check_derived(url, rebuild=rebuild)
     if as_json:
         print_json({"problems": found})
     for sentence in [] if as_json else found or ["the database is in order"]:
@@ -218,12 +220,13 @@ def copy_(
     typer.echo(f"{_place(to)} has everything that {_place(source)} has: {rows} rows, compared one by one")
 
 
-def _check_agenda(url: str, *, rebuild: bool) -> list[str]:
+def _check_derived(url: str, *, rebuild: bool) -> list[str]:
     store = Database(url)
     try:
         if rebuild:
-            agenda.rebuild(store)
-        return agenda.differences(store)
+            for table in (AGENDA, MEMBERSHIPS):
+                table.rebuild(store)
+        return [told for table in (AGENDA, MEMBERSHIPS) for told in table.differences(store)]
     finally:
         store.close()
 

@@ -14,6 +14,7 @@ from server.play.context import Actor
 from server.play.errors import PlayError, not_found
 from server.play.options import PLAYERS, Options, stored_options
 from server.rules.sight import GM, SPECTATOR
+from server.store import memberships as memberships
 from server.store.database import lock_campaign, lock_campaign_shared
 from server.store.tables import NOT_FINISHED as NOT_FINISHED
 from server.store.tables import UNDER_WAY as UNDER_WAY

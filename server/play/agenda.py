@@ -12,10 +12,8 @@
 ``publication`` it is over, and its record is sealed: from then on the seal counts
 ============== ==========================================================================================
 
-This module listens to every session, so whoever works on campaigns imports it: :mod:`server.play.access` does.
-
-Whatever changes one of the rows it follows from has the agenda written in the same transaction: changes of mapped
-objects are seen here, and a statement of its own calls :func:`server.store.agenda.touch`.
+It listens to every session (:mod:`server.store.derived`), so whoever works on campaigns imports this:
+:mod:`server.play.access` does.
 """
 
 from __future__ import annotations
@@ -25,13 +23,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, event, exists, func, inspect, select
+from sqlalchemy import ColumnElement, and_, exists, func, select
 from sqlalchemy.orm import Session
 
 from server.play.options import Options, stored_options
-from server.store import agenda
-from server.store.agenda import Entries, touch
-from server.store.database import Database
+from server.store.derived import MISSING, Derived, Key
 from server.store.tables import (
     NOT_FINISHED,
     UNDER_WAY,
@@ -51,8 +47,6 @@ from server.store.tables import (
 DEADLINE, READY, WARNING, START, VOTE = "deadline", "ready", "warning", "start", "vote"
 ABANDONED, SUCCESSION, REMOVAL, PUBLICATION = "abandoned", "succession", "removal", "publication"
 KINDS = (DEADLINE, READY, WARNING, START, VOTE, ABANDONED, SUCCESSION, REMOVAL, PUBLICATION)
-A_BATCH = 1000
-"""Campaigns that are compared in one transaction."""
 
 _CAUSES: Mapping[type[Any], tuple[str, ...]] = {
     Campaign: ("status", "branch", "phase_number", "deadline", "options", "started_at", "finished_at", "deleted_at",
@@ -68,9 +62,9 @@ _CAUSES: Mapping[type[Any], tuple[str, ...]] = {
 """The columns that the agenda follows from."""
 
 
-def entries(session: Session, campaign_ids: Sequence[str]) -> dict[tuple[str, str], datetime]:
+def entries(session: Session, campaign_ids: Sequence[str]) -> dict[Key, datetime]:
     """Return the due times of some campaigns by their rows; nothing of campaigns that no longer exist."""
-    found: dict[tuple[str, str], datetime] = {}
+    found: dict[Key, datetime] = {}
     warnings: dict[str, list[tuple[str, datetime]]] = {}
     for row in session.execute(_FACTS.where(Campaign.id.in_(campaign_ids))):
         facts = _Facts(row)
@@ -112,61 +106,10 @@ def waits_for_orders(phase: Phase | type[Phase]) -> ColumnElement[bool]:
     )
 
 
-# --- compared with the campaigns ---
-
-
-def differences(database: Database) -> list[str]:
-    """Return the differences between the agenda and the campaigns' rows, a sentence each."""
-    found = []
-    for campaign_ids in _batches(database):
-        with database.read() as session:
-            said, has = entries(session, campaign_ids), agenda.kept(session, campaign_ids)
-        found += [
-            f"the agenda says of {campaign_id}: {kind} at {_time(has.get(key))}, its rows say {_time(said.get(key))}"
-            for key in sorted(said.keys() | has.keys())
-            for campaign_id, kind in [key]
-            if not _same(kind, said.get(key), has.get(key))
-        ]
-    with database.read() as session:
-        nobodys = select(AgendaRow.campaign_id).where(AgendaRow.campaign_id.not_in(select(Campaign.id))).distinct()
-        found += [f"the agenda has {campaign_id}, which is no campaign" for campaign_id in session.scalars(nobodys)]
-    return found
-
-
-def rebuild(database: Database) -> int:
-    """Write the agenda again from the campaigns' rows; return how many entries it has."""
-    with database.write() as session:
-        nobodys = select(AgendaRow.campaign_id).where(AgendaRow.campaign_id.not_in(select(Campaign.id))).distinct()
-        for campaign_id in session.scalars(nobodys).all():
-            touch(session, campaign_id)
-    for campaign_ids in _batches(database):
-        with database.write() as session:
-            for campaign_id in campaign_ids:
-                touch(session, campaign_id)
-    with database.read() as session:
-        return session.scalar(select(func.count()).select_from(AgendaRow)) or 0
-
-
-def _batches(database: Database) -> Iterator[list[str]]:
-    last = ""
-    while True:
-        with database.read() as session:
-            query = select(Campaign.id).where(Campaign.id > last).order_by(Campaign.id).limit(A_BATCH)
-            found = list(session.scalars(query))
-        if not found:
-            return
-        yield found
-        last = found[-1]
-
-
-def _same(kind: str, said: datetime | None, has: datetime | None) -> bool:
-    if kind == SUCCESSION and said is not None and has is not None:
-        return has <= said  # visits are not followed: the agenda asks again when its time has come
-    return said == has
-
-
-def _time(at: datetime | None) -> str:
-    return "nothing" if at is None else at.isoformat()
+def _same(key: Key, said: Any, has: Any) -> bool:
+    if key[1] == SUCCESSION and MISSING not in (said, has):
+        return bool(has <= said)  # visits are not followed: the agenda asks again when its time has come
+    return bool(said == has)
 
 
 # --- what rows say ---
@@ -272,30 +215,5 @@ def _successions(session: Session, campaign_ids: Sequence[str]) -> Iterator[tupl
             yield campaign_id, max([successor.since, *visits]) + timedelta(days=options.successor_days)
 
 
-# --- written with what causes it ---
-
-
-def follow(session: Session) -> None:
-    """Write the agenda of the campaigns that the transaction has changed. Called at its end, before the commit."""
-    if session.new or session.dirty or session.deleted:
-        session.flush()
-    campaign_ids = agenda.touched(session)
-    if campaign_ids:
-        agenda.lock(session, campaign_ids)
-        before: Entries = agenda.kept(session, campaign_ids)
-        agenda.write(session, before, entries(session, campaign_ids))
-
-
-def _note_changes(session: Session, *_: object) -> None:
-    for changed in (*session.new, *session.dirty, *session.deleted):
-        names = _CAUSES.get(type(changed))
-        if names is None:
-            continue
-        state: Any = inspect(changed)
-        moved = changed in session.new or changed in session.deleted
-        if moved or any(state.attrs[name].history.has_changes() for name in names):
-            touch(session, changed.id if type(changed) is Campaign else changed.campaign_id)
-
-
-event.listen(Session, "after_flush", _note_changes)
-event.listen(Session, "before_commit", follow)
+AGENDA = Derived(AgendaRow, _CAUSES, entries, _same)
+"""The table, and how it is written."""

@@ -6,25 +6,21 @@ campaign's rows before anything is done (:mod:`server.play.agenda` writes the ro
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import and_, bindparam, delete, func, or_, select, text, union_all
+from sqlalchemy import and_, func, or_, select, union_all
 from sqlalchemy.orm import Session
 
-from server.store import upserts
 from server.store.database import Database
 from server.store.tables import AgendaRow
 
-TAKING, WRITING = 1, 2
-"""Keys of PostgreSQL's advisory locks: a process does what is due of a campaign; a transaction writes its rows."""
+TAKING = 1
+"""Key of PostgreSQL's advisory lock: a process does what is due of a campaign."""
 _AHEAD = 500
 """The most rows to examine for some that no other process has taken."""
-
-Entries = Mapping[tuple[str, str], datetime]
-"""When something is due, by campaign and kind."""
 
 
 class Due(NamedTuple):
@@ -32,20 +28,6 @@ class Due(NamedTuple):
 
     campaign_id: str
     kind: str
-
-
-def touch(session: Session, campaign_id: str) -> None:
-    """Have the agenda of a campaign written at the end of the transaction: something it follows from has changed."""
-    session.info.setdefault(_TOUCHED, set()).add(campaign_id)
-
-
-def touched(session: Session) -> list[str]:
-    """Return the campaigns whose agenda has to be written, and forget them."""
-    found: set[str] = session.info.pop(_TOUCHED, set())
-    return sorted(found)
-
-
-_TOUCHED = "agenda"
 
 
 def kinds_due(session: Session, until: Mapping[str, datetime]) -> set[str]:
@@ -113,38 +95,3 @@ def take(
 def _due(until: Mapping[str, datetime]) -> Any:
     kind, at = AgendaRow.__table__.c.kind, AgendaRow.__table__.c.at
     return or_(*(and_(kind == name, at <= before) for name, before in until.items()))
-
-
-def lock(session: Session, campaign_ids: Sequence[str]) -> None:
-    """Have writers of the same campaigns' agenda come one after the other: each then sees what the one before wrote."""
-    if session.connection().dialect.name == "postgresql":
-        session.connection().execute(_LOCK, {"key": WRITING, "of": list(campaign_ids)})
-
-
-_LOCK = text("SELECT count(pg_advisory_xact_lock(:key, hashtext(id))) FROM unnest(CAST(:of AS text[])) AS id")
-
-
-def kept(session: Session, campaign_ids: Collection[str]) -> dict[tuple[str, str], datetime]:
-    """Return what the agenda has of some campaigns."""
-    query = select(AgendaRow.campaign_id, AgendaRow.kind, AgendaRow.at).where(AgendaRow.campaign_id.in_(campaign_ids))
-    return {(campaign_id, kind): at for campaign_id, kind, at in session.execute(query)}
-
-
-def write(session: Session, before: Entries, after: Entries) -> None:
-    """Bring the agenda up to date."""
-    connection = session.connection()
-    gone = sorted(before.keys() - after.keys())
-    if gone:
-        mine = (AgendaRow.campaign_id == bindparam("of"), AgendaRow.kind == bindparam("what"))
-        connection.execute(delete(AgendaRow).where(*mine), [{"of": of, "what": what} for of, what in gone])
-    new = sorted((of, what, at) for (of, what), at in after.items() if before.get((of, what)) != at)
-    if new:
-        rows = [{"campaign_id": of, "kind": what, "at": at} for of, what, at in new]
-        connection.execute(_PUT[connection.dialect.name], rows)
-
-
-def _put(new: Any) -> Any:
-    return new.on_conflict_do_update(index_elements=["campaign_id", "kind"], set_={"at": new.excluded.at})
-
-
-_PUT = upserts.by_dialect(AgendaRow, _put)

@@ -10,7 +10,7 @@ from server.play.accounts.tokens import authenticate
 from server.play.context import Actor, AppContext
 from server.settings import Settings
 from server.store.database import Database
-from tests.play.standing import check_agenda, check_pointers
+from tests.play.standing import check_derived, check_pointers
 from tests.store.conftest import database, kind, postgresql_database
 
 __all__ = ["database", "kind", "postgresql_database"]
@@ -40,7 +40,7 @@ def ctx(database: Database, clock: Clock) -> Iterator[AppContext]:
     yield own
     own.close()
     check_pointers(database)
-    check_agenda(database)
+    check_derived(database)
 
 
 def person(ctx: AppContext, name: str, **more: object) -> Actor:

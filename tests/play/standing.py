@@ -7,16 +7,17 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from server.play import agenda
+from server.play.agenda import AGENDA
 from server.store.database import Database
+from server.store.memberships import MEMBERSHIPS
 from server.store.tables import Branch, Campaign, Intervention, Phase
 
 COLUMNS = [column.name for column in Campaign.__table__.c if "derived" in column.info]
 
 
-def check_agenda(database: Database) -> None:
-    """Fail where the agenda says something else than the campaigns' rows do."""
-    assert agenda.differences(database) == []
+def check_derived(database: Database) -> None:
+    """Fail where agenda or memberships say something else than the campaigns' rows do."""
+    assert AGENDA.differences(database) + MEMBERSHIPS.differences(database) == []
 
 
 def check_pointers(database: Database) -> None:

@@ -1,7 +1,7 @@
 """The agenda always says what the campaigns' rows say, whatever happens, and nobody reads anything else to find out.
 
 Every test with a ``ctx`` compares the two at its end (``tests/play/conftest.py``). Seen to fail there, and here, when
-:func:`server.play.agenda.follow` left out campaigns in which only order sets or only votes had changed.
+following left out campaigns in which only order sets or only votes had changed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from sqlalchemy import delete, select, update
 
 from server.play import agenda
-from server.play.agenda import DEADLINE, READY, START, VOTE, WARNING
+from server.play.agenda import AGENDA, DEADLINE, READY, START, VOTE, WARNING
 from server.play.campaigns import campaigns, votes
 from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import AppContext
@@ -31,7 +31,7 @@ from server.play.schedule import ticker
 from server.store.tables import AgendaRow, Campaign, Seat
 from tests.play.campaigns import Club, club, gathered
 from tests.play.conftest import Clock
-from tests.play.standing import check_agenda
+from tests.play.standing import check_derived
 from tests.store.databases import clear
 
 _OPTIONS = {"deadlines": {"kind": "rolling", "hours": 24}, "warn_hours": [12, 2], "take_over": True}
@@ -90,7 +90,7 @@ def test_the_agenda_is_what_the_rows_say(ctx: AppContext, clock: Clock, given_ac
     for act in given_acts:
         with suppress(PlayError):
             ACTS[act](made, clock)
-        check_agenda(ctx.database)
+        check_derived(ctx.database)
 
 
 def test_what_a_running_campaign_has_on_it(ctx: AppContext, clock: Clock) -> None:
@@ -137,7 +137,7 @@ def test_an_entry_that_is_wrong_does_nothing_and_is_set_right(ctx: AppContext, c
             AgendaRow(campaign_id=made.id, kind=kind, at=clock.at - timedelta(days=99))
             for kind in agenda.KINDS if kind not in before
         )  # fmt: skip
-    assert len(agenda.differences(ctx.database)) == len(agenda.KINDS)
+    assert len(AGENDA.differences(ctx.database)) == len(agenda.KINDS)
     assert ticker.advance(ctx) >= 1
     assert (made.info.status, made.info.phase_number) == ("running", 1)
     assert entries(made) == before
@@ -160,10 +160,10 @@ def test_it_is_rebuilt_from_the_campaigns(ctx: AppContext, clock: Clock) -> None
     with ctx.database.write() as session:
         session.execute(delete(AgendaRow))
         session.add(AgendaRow(campaign_id="nobody", kind=DEADLINE, at=clock.at))
-    assert len(agenda.differences(ctx.database)) == 3
-    assert agenda.rebuild(ctx.database) == 2
+    assert len(AGENDA.differences(ctx.database)) == 3
+    assert AGENDA.rebuild(ctx.database) == 2
     assert entries(made) == before
-    assert agenda.differences(ctx.database) == []
+    assert AGENDA.differences(ctx.database) == []
 
 
 class TestOnPostgresql:
@@ -174,7 +174,7 @@ class TestOnPostgresql:
     def test_two_who_are_final_at_once_end_the_phase(self, ctx: AppContext, monkeypatch: pytest.MonkeyPatch) -> None:
         """Neither transaction sees the other's; the one that is committed last writes that all are final.
 
-        Seen to fail without :func:`server.store.agenda.lock`.
+        Seen to fail without the lock of :mod:`server.store.derived`.
         """
         made = started(ctx)
         seats = [*made.players]
@@ -183,7 +183,7 @@ class TestOnPostgresql:
         monkeypatch.setattr(orders, "resolve_when_due", lambda *_: None)
         monkeypatch.setattr(orders, "publish", lambda *_: 0)  # numbering the same topic's news makes them wait, too
         both_read = threading.Barrier(2)
-        read = agenda.entries
+        read = AGENDA.said
 
         def together(*given: Any) -> Any:
             found = read(*given)
@@ -191,7 +191,7 @@ class TestOnPostgresql:
                 both_read.wait(1)
             return found
 
-        monkeypatch.setattr(agenda, "entries", together)
+        monkeypatch.setattr(AGENDA, "said", together)
         both = [threading.Thread(target=made.order, args=(seat,)) for seat in seats[:2]]
         for one in both:
             one.start()

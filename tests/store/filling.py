@@ -21,6 +21,7 @@ _KNOWN: dict[str, Any] = {
     "deadlines.kind": "grid",
     "game_masters.role": "partner",
     "handovers.role": "gm",
+    "memberships.role": "player",
     "messages.reply_to": None,
     "phases.why": "deadline",
     "salts.kept_by": "player",

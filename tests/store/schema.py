@@ -16,6 +16,7 @@ from server.store.tables import (
     campaigns,
     delivery,
     dice,
+    memberships,
     notebook,
     people,
     phases,
@@ -42,6 +43,7 @@ SUBJECTS = {
     "Battles of campaigns on the table": table_battles,
     "Delivery": delivery,
     "What is due": agenda,
+    "Whose campaigns": memberships,
 }
 
 HEAD = """\

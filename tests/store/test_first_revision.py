@@ -21,6 +21,7 @@ from server.store.database import Database
 from server.store.migrate import locked
 from server.store.tables import Campaign, OrderSet, Seat
 from tests.play.conftest import Clock
+from tests.play.standing import check_derived
 from tests.store.frozen import held, thaw
 from tests.store.test_migrations import HEAD, REVISIONS
 
@@ -95,6 +96,7 @@ def test_its_campaign_is_played_on(empty_url: URL) -> None:
     migrate.upgrade(empty_url)
     assert migrate.check(empty_url) == []
     with opened(empty_url) as ctx:
+        check_derived(ctx.database)
         campaign, people = club_of(ctx)
         ada = people["p1"]
         number = positions.position(ctx, ada, campaign).number

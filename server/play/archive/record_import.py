@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from server.core.errors import RulesError
 from server.play import access
+from server.play.agenda import AGENDA
 from server.play.archive import table_record as record_of_a_table
 from server.play.archive.record_files import (
     PICTURES,
@@ -40,8 +41,8 @@ from server.play.records.sealing import open_record
 from server.play.tables.setting_up import CODE_LENGTH
 from server.rules.codec import decode
 from server.scenarios.problems import MapError
-from server.store.agenda import touch
 from server.store.errors import StorageError
+from server.store.memberships import MEMBERSHIPS
 from server.store.position import save_position
 from server.store.snapshots import DamagedSnapshot
 from server.store.tables import Campaign, Intervention, Phase, StoryPictureRow, StoryRow, TableGameRow, TableMissionRow
@@ -131,7 +132,8 @@ def _store(ctx: AppContext, actor: Actor, record: Json) -> CampaignInfo:
             values |= {"status": "paused", "paused_at": ctx.now()}
         values |= {"gm_user_id": actor.user_id, "listed": False, "deleted_at": None, **_ended(values, ctx.now())}
         session.execute(insert(table_of(Campaign)), [values])
-        touch(session, campaign_id)
+        AGENDA.touch(session, campaign_id)
+        MEMBERSHIPS.touch(session, campaign_id)
         packed = with_rows_packed(record)
         for model in TABLES:
             rows = [

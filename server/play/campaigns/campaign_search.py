@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import orjson
-from sqlalchemy import and_, exists, or_, select
+from sqlalchemy import and_, or_, select
 
 from server.core.sentences import say
-from server.play.access import UNDER_WAY, options_of, orders_for, partners
+from server.play.access import UNDER_WAY, options_of, orders_for
 from server.play.campaigns import takeover
 from server.play.context import Actor, AppContext
 from server.play.errors import invalid
-from server.store.tables import STATUSES, Campaign, Handover, Invitation, Seat
+from server.store.memberships import ASKED, ORDER, RUN, among, campaigns_of, with_roles
+from server.store.tables import STATUSES, Campaign, Seat
 
 MAX_PAGE_SIZE = 200
 
@@ -66,15 +67,7 @@ def find(
         raise invalid("limit", say("From 1 to {most}.", most=MAX_PAGE_SIZE), limit)
     if status is not None and status not in STATUSES:
         raise invalid("status", say("One of: {words}.", words=", ".join(STATUSES)), status)
-    sits = exists().where(Seat.campaign_id == Campaign.id, orders_for(actor.user_id))
-    runs = or_(Campaign.gm_user_id == actor.user_id, partners(actor.user_id))
-    own = or_(runs, sits) if actor.signed_in else Campaign.id.is_(None)
-    asked = exists().where(Invitation.campaign_id == Campaign.id, Invitation.user_id == actor.user_id)
-    open_ = (Handover.user_id == actor.user_id, Handover.accepted_at.is_(None))
-    offered = exists().where(Handover.campaign_id == Campaign.id, *open_)
-    known = own if mine else or_(Campaign.listed, own, asked, offered)
-    visible = or_(Campaign.status != "deleted", runs) if actor.signed_in else (Campaign.status != "deleted")
-    query = select(Campaign).where(known, visible)
+    query = select(Campaign)
     if status is not None:
         query = query.where(Campaign.status == status)
     if joinable:
@@ -85,10 +78,14 @@ def find(
         at, id_ = _read(cursor)
         query = query.where(or_(Campaign.created_at < at, and_(Campaign.created_at == at, Campaign.id < id_)))
     with ctx.database.read() as session:
+        theirs = campaigns_of(session, [actor.user_id]) if actor.signed_in else {}
+        run = with_roles(theirs, RUN)
+        known = among(session, Campaign.id, with_roles(theirs, RUN | ORDER if mine else RUN | ORDER | ASKED))
+        query = query.where(known if mine else or_(Campaign.listed, known))
+        query = query.where(or_(Campaign.status != "deleted", among(session, Campaign.id, run)))
         rows = list(session.scalars(query.order_by(Campaign.created_at.desc(), Campaign.id.desc()).limit(limit + 1)))
         page = rows[:limit]
         ids = [campaign.id for campaign in page]
-        run = set(session.scalars(select(Campaign.id).where(Campaign.id.in_(ids), runs))) if actor.signed_in else set()
         seats: dict[str, list[tuple[bool, bool, bool]]] = {}
         told = (Seat.campaign_id, Seat.player_id, Seat.user_id.is_not(None), orders_for(actor.user_id))
         gone = takeover.out(session, ids)

@@ -15,6 +15,7 @@ from server.core.dice import SCHEME
 from server.core.sentences import say
 from server.play import access, audit, text_input
 from server.play.access import Access
+from server.play.agenda import AGENDA
 from server.play.campaigns import own_maps
 from server.play.campaigns.campaign_info import CampaignInfo, info
 from server.play.context import Actor, AppContext
@@ -27,8 +28,8 @@ from server.play.records.deadlines import set_deadline
 from server.play.records.phase_dice import link
 from server.play.records.records import note_intervention
 from server.play.resolution.version import RULES_VERSION
-from server.store.agenda import touch
 from server.store.groups import forget
+from server.store.memberships import run_by
 from server.store.position import settings_to_json
 from server.store.tables import Campaign, CampaignDice, LiveEvent, Phase, Seat, User
 from server.store.tables.base import fold
@@ -227,7 +228,7 @@ def remove_if_due(ctx: AppContext, campaign_id: str) -> int:
         if gone:
             session.execute(delete(LiveEvent).where(LiveEvent.topic.startswith(f"campaign/{campaign_id}/")))
             forget(session, campaign_id)
-            touch(session, campaign_id)
+            AGENDA.touch(session, campaign_id)
         return gone
 
 
@@ -246,7 +247,7 @@ def end(session: Session, campaign: Campaign, now: datetime, notices: Notices, *
 
 def check_practices(ctx: AppContext, session: Session, actor: Actor) -> None:
     """Refuse someone who has as many practices under way as there may be (``limit_reached``)."""
-    mine = (Campaign.gm_user_id == actor.user_id, Campaign.status.in_(UNDER_WAY))
+    mine = (run_by(session, [actor.user_id]), Campaign.status.in_(UNDER_WAY))
     practices = select(func.count()).select_from(Campaign).where(*mine, Campaign.options["practice"].as_boolean())
     maximum = ctx.settings.practices_per_account
     if (session.scalar(practices) or 0) >= maximum:
@@ -254,7 +255,7 @@ def check_practices(ctx: AppContext, session: Session, actor: Actor) -> None:
 
 
 def _check_guests_campaigns(session: Session, actor: Actor) -> None:
-    mine = (Campaign.gm_user_id == actor.user_id, Campaign.status.in_(UNDER_WAY))
+    mine = (run_by(session, [actor.user_id]), Campaign.status.in_(UNDER_WAY))
     alone = Campaign.options["practice"].as_boolean()
     count = session.scalar(select(func.count()).select_from(Campaign).where(*mine, alone.is_not(True)))
     if (count or 0) >= GUESTS_CAMPAIGNS:
@@ -263,7 +264,7 @@ def _check_guests_campaigns(session: Session, actor: Actor) -> None:
 
 def _check_open(ctx: AppContext, session: Session, actor: Actor) -> None:
     """Refuse a user who has reached the limit of campaigns that have not started; admins have none."""
-    mine = (Campaign.gm_user_id == actor.user_id, Campaign.status == "open")
+    mine = (run_by(session, [actor.user_id]), Campaign.status == "open")
     maximum = ctx.settings.open_campaigns_per_account
     if actor.admin or (session.scalar(select(func.count()).select_from(Campaign).where(*mine)) or 0) < maximum:
         return

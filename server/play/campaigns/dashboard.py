@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from server.play import access
 from server.play.context import Actor, AppContext
+from server.store.memberships import ORDER, RUN, among, campaigns_of, with_roles
 from server.store.tables import Campaign, Handover, Invitation, Message, MessageRecipient, OrderSet, Phase, Seat
 
 MAX_CAMPAIGNS = 200
@@ -63,9 +64,10 @@ def mine(ctx: AppContext, actor: Actor) -> list[DashboardEntry]:
     """Return the campaigns one has to do with, those that wait for one first, then by deadline."""
     actor.require("read")
     with ctx.database.read() as session:
-        own = select(Seat.campaign_id).where(access.orders_for(actor.user_id))
-        run = or_(Campaign.gm_user_id == actor.user_id, access.partners(actor.user_id))
-        known = or_(run, and_(Campaign.id.in_(own), Campaign.status != "deleted"))
+        theirs = campaigns_of(session, [actor.user_id], RUN | ORDER)
+        run = with_roles(theirs, RUN)
+        shown = or_(Campaign.status != "deleted", among(session, Campaign.id, run))
+        known = and_(among(session, Campaign.id, theirs), shown)
         newest = (Campaign.created_at.desc(), Campaign.id)
         found = list(session.scalars(select(Campaign).where(known).order_by(*newest).limit(MAX_CAMPAIGNS)))
         ids = [campaign.id for campaign in found]
@@ -74,7 +76,7 @@ def mine(ctx: AppContext, actor: Actor) -> list[DashboardEntry]:
         sets: dict[str, list[OrderSet]] = {}
         for order_set in session.scalars(_order_sets(ids)):
             sets.setdefault(order_set.campaign_id, []).append(order_set)
-        runs = set(session.scalars(select(Campaign.id).where(Campaign.id.in_(ids), run)))
+        runs = {campaign_id for campaign_id in run if campaign_id in ids}
         unread = _unread(session, actor, found, runs)
         entries = [
             _entry(
@@ -95,7 +97,7 @@ def in_first_campaign(ctx: AppContext, actor: Actor) -> bool:
     """Say whether one sits in one campaign only: who plays in a second one knows how it goes."""
     actor.require("read")
     with ctx.database.read() as session:
-        return session.scalar(select(func.count()).where(Seat.user_id == actor.user_id)) == 1
+        return len(campaigns_of(session, [actor.user_id], ["player"])) == 1
 
 
 def unread_in(ctx: AppContext, actor: Actor, campaign_id: str) -> int:
@@ -114,12 +116,13 @@ def invitations(ctx: AppContext, actor: Actor) -> list[PendingOffer]:
     """Return the campaigns one was asked into by name and can still join, newest first."""
     actor.require("read")
     with ctx.database.read() as session:
-        sits = select(Seat.campaign_id).where(Seat.user_id == actor.user_id)
+        theirs = campaigns_of(session, [actor.user_id], ["invited", "player"])
+        asked = [campaign_id for campaign_id, roles in theirs.items() if "player" not in roles]
         rows = session.execute(
             select(Campaign, Invitation.made_at)
             .join(Invitation, Invitation.campaign_id == Campaign.id)
             .where(Invitation.user_id == actor.user_id, Invitation.declined_at.is_(None), Campaign.status == "open")
-            .where(Campaign.id.not_in(sits))
+            .where(among(session, Campaign.id, asked))
             .order_by(Invitation.made_at.desc(), Campaign.id)
         )
         return [PendingOffer(campaign.id, campaign.name, campaign.scenario_id, made_at) for campaign, made_at in rows]
@@ -132,6 +135,7 @@ def offers(ctx: AppContext, actor: Actor) -> list[PendingOffer]:
         rows = session.execute(
             select(Campaign, Handover.made_at)
             .join(Handover, Handover.campaign_id == Campaign.id)
+            .where(among(session, Campaign.id, campaigns_of(session, [actor.user_id], ["offered"])))
             .where(Handover.user_id == actor.user_id, Handover.accepted_at.is_(None))
             .where(Campaign.status.in_(access.NOT_FINISHED))
             .order_by(Handover.made_at.desc(), Campaign.id)

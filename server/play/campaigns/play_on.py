@@ -25,6 +25,7 @@ from server.play.views import history
 from server.play.views.positions import here
 from server.rules.sight import GM
 from server.rules.state import OVER
+from server.store.memberships import run_by
 from server.store.tables import Campaign, Seat
 
 
@@ -44,7 +45,7 @@ def create(
         source = may.campaign
         if not may.over or source.started_at is None:
             raise PlayError("wrong_status", "Its record is not public yet.", field="status", value=source.status)
-        mine = (Campaign.gm_user_id == actor.user_id, Campaign.status.in_(NOT_FINISHED), Campaign.status != "running")
+        mine = (run_by(session, [actor.user_id]), Campaign.status.in_(NOT_FINISHED), Campaign.status != "running")
         maximum = ctx.settings.open_campaigns_per_account
         if (session.scalar(select(func.count()).select_from(Campaign).where(*mine)) or 0) >= maximum:
             told = say("At most {most} campaigns that have not started or are paused.", most=maximum)

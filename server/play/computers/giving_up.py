@@ -12,13 +12,13 @@ from sqlalchemy.orm import Session
 from server.bots.posture import gives_up
 from server.play import access
 from server.play.access import computers
+from server.play.agenda import AGENDA
 from server.play.computers.computer_players import evaluated
 from server.play.context import Actor, AppContext
 from server.play.edits import edits
 from server.play.notices.notices import Notices
 from server.play.records.records import Open, note_intervention, note_position, open_phase, state_at
 from server.rules.state import BUILD, PlayerId, State
-from server.store.agenda import touch
 from server.store.database import lock_campaign
 from server.store.position import save_position
 from server.store.tables import Campaign, Intervention, OrderSet, Seat, User
@@ -76,7 +76,7 @@ def _wait_for_nobody(session: Session, now_open: Open, gone: list[PlayerId]) -> 
     mine = (OrderSet.campaign_id == phase.campaign_id, OrderSet.branch == phase.branch,
             OrderSet.phase_number == phase.number, OrderSet.player_id.in_(gone))  # fmt: skip
     session.execute(update(OrderSet).where(*mine).values(wanted=False))
-    touch(session, phase.campaign_id)
+    AGENDA.touch(session, phase.campaign_id)
 
 
 # --- edits of the GM and of the server ---

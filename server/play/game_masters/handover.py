@@ -18,12 +18,14 @@ from server.core.sentences import say
 from server.play import access, text_input
 from server.play.access import Access
 from server.play.accounts.accounts import account_named
+from server.play.agenda import AGENDA
 from server.play.campaigns import takeover
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, invalid, not_found, stands_so
 from server.play.notices.notices import Notices, gm_topic
 from server.play.records.records import note_intervention
 from server.store.database import lock_campaign
+from server.store.memberships import MEMBERSHIPS, among, campaigns_of
 from server.store.tables import OFFERS, Campaign, GameMaster, Handover, LiveEvent, Message, Seat, User, Visit
 from server.store.tables.base import fold
 
@@ -150,13 +152,16 @@ def part(session: Session, user_ids: Collection[str], now: datetime) -> None:
 
     A campaign without a partner keeps its GM.
     """
-    mine = select(GameMaster).where(GameMaster.user_id.in_(user_ids))
+    theirs = campaigns_of(session, user_ids, ["gm", PARTNER, SUCCESSOR])
+    here = among(session, GameMaster.campaign_id, theirs)
+    mine = select(GameMaster).where(here, GameMaster.user_id.in_(user_ids))
     for row in session.scalars(mine.order_by(GameMaster.campaign_id, GameMaster.user_id)).all():
         campaign = lock_campaign(session, row.campaign_id, wait=True)
         if campaign is not None and campaign.status in access.NOT_FINISHED:
             _step_down(session, campaign, session.get_one(User, row.user_id), row, now)
-    run = (Campaign.gm_user_id.in_(user_ids), Campaign.status.in_(access.NOT_FINISHED), has_partner(user_ids))
-    for campaign_id in session.scalars(select(Campaign.id).where(*run).order_by(Campaign.id)).all():
+    run = (among(session, Campaign.id, theirs), Campaign.gm_user_id.in_(user_ids), has_partner(user_ids))
+    not_over = Campaign.status.in_(access.NOT_FINISHED)
+    for campaign_id in session.scalars(select(Campaign.id).where(*run, not_over).order_by(Campaign.id)).all():
         campaign = lock_campaign(session, campaign_id, wait=True)
         if campaign is not None and campaign.gm_user_id is not None:
             _give_up(session, campaign, campaign.gm_user_id, now, user_ids)
@@ -263,6 +268,8 @@ def _names(session: Session, campaign: Campaign) -> str:
 def _forget_successors(session: Session, campaign_id: str) -> None:
     mine = (GameMaster.campaign_id == campaign_id, GameMaster.role == SUCCESSOR)
     session.execute(delete(GameMaster).where(*mine))
+    AGENDA.touch(session, campaign_id)
+    MEMBERSHIPS.touch(session, campaign_id)
 
 
 def _remember(session: Session, campaign: Campaign, user_id: str, now: datetime) -> None:

@@ -20,6 +20,7 @@ from server.bots.suggest import detachments, suggest
 from server.core.errors import Problem
 from server.core.sentences import say
 from server.play import text_input
+from server.play.agenda import AGENDA
 from server.play.context import Actor, AppContext
 from server.play.dice import receipt_chain, receipts, salts
 from server.play.errors import PlayError, check_revision, fault, stands_so
@@ -39,7 +40,6 @@ from server.rules.orders.battles.report import Report
 from server.rules.orders.sets import MAX_ORDERS, closed
 from server.rules.sight import View
 from server.rules.state import BUILD
-from server.store.agenda import touch
 from server.store.live import News, publish
 from server.store.tables import OrderSet, Phase, Seat
 
@@ -318,7 +318,7 @@ class _Write:
         if row.final != final:
             show = stored_options(now.options).shows_final_in(now.phase)
             news.append(finality_news(self.campaign_id, row.player_id, now.number, final, show=show))
-            touch(session, self.campaign_id)
+            AGENDA.touch(session, self.campaign_id)
         publish(session, news, self.ctx.now())
 
 

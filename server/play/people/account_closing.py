@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, delete, or_, select, update
+from sqlalchemy import ColumnElement, delete, or_, select, update
 from sqlalchemy.orm import Session
 
 from server.core.sentences import say
@@ -20,6 +20,8 @@ from server.play.errors import PlayError
 from server.play.game_masters import handover
 from server.play.notices.notices import Notices
 from server.store.database import lock_campaign
+from server.store.groups import OF_CAMPAIGN
+from server.store.memberships import MEMBERSHIPS, among, campaigns_of, run_by
 from server.store.tables import (
     AccountHold,
     Block,
@@ -176,34 +178,31 @@ def _bots_of(session: Session, actor: Actor) -> list[str]:
 
 def _run(session: Session, user_ids: Sequence[str]) -> list[Campaign]:
     """Return the running campaigns without another game master."""
-    alone = (Campaign.gm_user_id.in_(user_ids), ~handover.has_partner(user_ids))
+    alone = (run_by(session, user_ids), ~handover.has_partner(user_ids))
     found = select(Campaign).where(Campaign.status.in_(access.NOT_FINISHED), *alone)
     return list(session.scalars(found.order_by(Campaign.name, Campaign.id)))
 
 
 def _seated(session: Session, user_ids: Sequence[str], *statuses: str) -> tuple[AffectedCampaign, ...]:
     """Return the campaigns of that status in which they have a seat."""
-    found = select(Campaign.id, Campaign.name).join(Seat, Seat.campaign_id == Campaign.id).distinct()
+    here = among(session, Campaign.id, campaigns_of(session, user_ids))
+    found = select(Campaign.id, Campaign.name).join(Seat, Seat.campaign_id == Campaign.id).where(here).distinct()
     mine = found.where(Seat.user_id.in_(user_ids), Campaign.status.in_(statuses)).order_by(Campaign.name, Campaign.id)
     return tuple(AffectedCampaign(id_, name) for id_, name in session.execute(mine))
 
 
 def _concerned(session: Session, user_ids: Sequence[str], *seats: ColumnElement[bool]) -> list[str]:
     """Return the campaigns in which they sit, or stand in, in such *seats*; in the order in which they are claimed."""
+    here = among(session, Campaign.id, campaigns_of(session, user_ids))
     ours = or_(Seat.user_id.in_(user_ids), Seat.stand_in_user_id.in_(user_ids))
-    found = select(Campaign.id).join(Seat, Seat.campaign_id == Campaign.id).where(ours, *seats)
+    found = select(Campaign.id).join(Seat, Seat.campaign_id == Campaign.id).where(here, ours, *seats)
     return list(session.scalars(found.distinct().order_by(Campaign.id)))
 
 
 def _claim(session: Session, user_ids: Sequence[str]) -> None:
     """Claim the campaigns they play in or run, all in one order, so that two who leave never wait for each other."""
-    run = select(Campaign.id).where(or_(Campaign.gm_user_id.in_(user_ids), Campaign.id.in_(_helped(user_ids))))
-    for campaign_id in sorted({*_concerned(session, user_ids), *session.scalars(run)}):
+    for campaign_id in campaigns_of(session, user_ids):
         lock_campaign(session, campaign_id, wait=True)
-
-
-def _helped(user_ids: Sequence[str]) -> Select[str]:
-    return select(GameMaster.campaign_id).where(GameMaster.user_id.in_(user_ids))
 
 
 def _leave_everything(ctx: AppContext, session: Session, user_ids: Sequence[str], now: datetime) -> None:
@@ -216,8 +215,13 @@ def _leave_everything(ctx: AppContext, session: Session, user_ids: Sequence[str]
     session.execute(update(TableGameRow).where(TableGameRow.owner_user_id.in_(user_ids)).values(owner_user_id=None))
     session.execute(delete(StoryRow).where(StoryRow.user_id.in_(user_ids), StoryRow.campaign_id.is_(None)))
     session.execute(update(StoryRow).where(StoryRow.user_id.in_(user_ids)).values(user_id=None, name=""))
+    theirs = campaigns_of(session, user_ids)
     for belonging in _BELONGINGS:
-        session.execute(delete(belonging).where(belonging.user_id.in_(user_ids)))
+        mine = belonging.user_id.in_(user_ids)
+        if belonging.__tablename__ in OF_CAMPAIGN:
+            mine &= among(session, belonging.campaign_id, theirs)
+        session.execute(delete(belonging).where(mine))
+    MEMBERSHIPS.touch(session, *theirs)
     session.execute(delete(Block).where(Block.blocked_user_id.in_(user_ids)))
 
 

@@ -12,20 +12,22 @@ from datetime import datetime, timedelta
 from itertools import chain, count
 from typing import Any
 
-from sqlalchemy import delete, func, or_, select, union, update
+from sqlalchemy import delete, exists, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from server.core.sentences import say
 from server.play import access, text_input
 from server.play.accounts import link_tokens, names, proof, tokens
 from server.play.accounts.accounts import Account, SignedIn, account_of, hash_password, signed_in, taken
+from server.play.agenda import AGENDA
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, invalid, not_found
 from server.play.people import account_closing
 from server.play.tables.telling import announce
+from server.store.memberships import ASKED, MEMBERSHIPS, among, campaigns_of, run_by
 from server.store.tables import (
+    ROLES,
     Campaign,
-    GameMaster,
     Seat,
     SeatReader,
     StoryRow,
@@ -39,7 +41,6 @@ from server.store.tables import (
 from server.store.tables.base import new_id
 
 _OWNED: tuple[tuple[Any, Any], ...] = (
-    (Campaign, Campaign.gm_user_id),
     (TableSeatRow, TableSeatRow.user_id),
     (TableGameRow, TableGameRow.owner_user_id),
     (StoryRow, StoryRow.user_id),
@@ -160,20 +161,20 @@ def hand_over(ctx: AppContext, guest: Actor, account_id: str) -> int:
     if not guest.guest or guest.user_id == account_id:
         return 0
     with ctx.database.write() as session:
-        ours = union(
-            select(Seat.campaign_id).where(or_(Seat.user_id == account_id, Seat.stand_in_user_id == account_id)),
-            select(SeatReader.campaign_id).where(SeatReader.user_id == account_id),
-            select(GameMaster.campaign_id).where(GameMaster.user_id == account_id),
-            select(Campaign.id).where(Campaign.gm_user_id == account_id),
-        )
-        own = set(session.scalars(ours))
-        mine = (Seat.user_id == guest.user_id, Seat.campaign_id.not_in(own))
+        own = campaigns_of(session, [account_id], frozenset(ROLES) - ASKED)
+        theirs = campaigns_of(session, [guest.user_id])
+        new = [campaign_id for campaign_id in theirs if campaign_id not in own]
+        mine = (among(session, Seat.campaign_id, new), Seat.user_id == guest.user_id)
         session.execute(
             update(Seat).where(*mine).values(user_id=account_id).execution_options(synchronize_session=False)
         )
         sits = select(TableSeatRow.game_id).where(TableSeatRow.user_id == guest.user_id)
         own_games = select(TableGameRow.id).where(TableGameRow.owner_user_id == guest.user_id)
         games = sorted({*session.scalars(sits), *session.scalars(own_games)})
+        session.execute(
+            update(Campaign).where(run_by(session, [guest.user_id])).values(gm_user_id=account_id)
+            .execution_options(synchronize_session=False)
+        )  # fmt: skip
         for row, owner in _OWNED:
             session.execute(update(row).where(owner == guest.user_id).values({owner.key: account_id}))
         _take_armies(session, guest.user_id, account_id)
@@ -181,15 +182,17 @@ def hand_over(ctx: AppContext, guest: Actor, account_id: str) -> int:
             update(TableGameRow).where(TableGameRow.id.in_(games)).values(revision=TableGameRow.revision + 1)
         )
         announce(session, games, "seats", ctx.now())
-        known = select(SeatReader).where(SeatReader.user_id == guest.user_id, SeatReader.campaign_id.not_in(own))
-        for reader in session.scalars(known):
+        saw = (among(session, SeatReader.campaign_id, new), SeatReader.user_id == guest.user_id)
+        for reader in session.scalars(select(SeatReader).where(*saw)):
             reader.user_id = account_id
-        seated = select(Seat.campaign_id).where(Seat.user_id == account_id)
-        touched = or_(Campaign.gm_user_id == account_id, Campaign.id.in_(seated))
+        seated = exists().where(Seat.campaign_id == Campaign.id, Seat.user_id == account_id)
+        touched = among(session, Campaign.id, {**own, **theirs}) & or_(Campaign.gm_user_id == account_id, seated)
         session.execute(
             update(Campaign).where(touched).values(revision=Campaign.revision + 1)
             .execution_options(synchronize_session=False)
         )  # fmt: skip
+        AGENDA.touch(session, *theirs)
+        MEMBERSHIPS.touch(session, *theirs)
     account_closing.end_guest(ctx, guest.user_id)
     return len(games)
 
@@ -218,7 +221,8 @@ def _take_armies(session: Session, guest_id: str, user_id: str) -> None:
 
 def _rename_seats(session: Session, user: User, before: str) -> None:
     """Call the seats that were called like the guest by the new name, where nobody else there is called that."""
-    mine = select(Seat, Campaign).join(Campaign, Campaign.id == Seat.campaign_id)
+    here = among(session, Seat.campaign_id, campaigns_of(session, [user.id], ["player"]))
+    mine = select(Seat, Campaign).join(Campaign, Campaign.id == Seat.campaign_id).where(here)
     for seat, campaign in session.execute(mine.where(Seat.user_id == user.id, Seat.name == before)):
         others = [other.name for other in access.seats_of(session, campaign.id) if other is not seat]
         if names.skeleton(user.name) not in map(names.skeleton, others):

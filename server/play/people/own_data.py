@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -10,6 +10,8 @@ from sqlalchemy import ColumnElement, Select, Table, and_, select
 from sqlalchemy.orm import Session
 
 from server.play.context import Actor, AppContext
+from server.store.groups import OF_CAMPAIGN, campaign_column
+from server.store.memberships import among, campaigns_of
 from server.store.tables import Base, MessageRecipient, Seat, StoryRow, User
 
 OWNED: Mapping[str, str] = {
@@ -21,7 +23,7 @@ OWNED: Mapping[str, str] = {
     "table_armies": "user_id", "table_missions": "user_id", "turn_notes": "user_id", "hex_pins": "user_id",
     "push_subscriptions": "user_id", "stories": "user_id", "mail_invitations": "user_id",
     "mail_invitations.made": "made_by", "seat_readers": "user_id", "holidays": "user_id", "game_masters": "user_id",
-    "admin_acts": "user_id", "account_holds": "user_id", "visits": "user_id",
+    "admin_acts": "user_id", "memberships": "user_id", "account_holds": "user_id", "visits": "user_id",
 }  # fmt: skip
 """Tables with rows of someone, and the column that says whose they are."""
 OF_OTHERS: Mapping[str, str] = {
@@ -57,8 +59,10 @@ def gather(ctx: AppContext, actor: Actor) -> Json:
     actor.require_session(guests=True)
     with ctx.database.read() as session:
         mine = [actor.user_id, *session.scalars(select(User.id).where(User.bot_owner_id == actor.user_id))]
-        found = {name: _rows(session, name, column, mine) for name, column in OWNED.items()}
-        seats = session.scalars(select(Seat).where(Seat.user_id.in_(mine)).order_by(Seat.campaign_id)).all()
+        theirs = campaigns_of(session, mine)
+        found = {name: _rows(session, name, column, mine, theirs) for name, column in OWNED.items()}
+        sits = (among(session, Seat.campaign_id, theirs), Seat.user_id.in_(mine))
+        seats = session.scalars(select(Seat).where(*sits).order_by(Seat.campaign_id)).all()
         found |= _written_and_received(session, seats)
         pictures = Base.metadata.tables["story_pictures"]
         told = select(StoryRow.id).where(StoryRow.user_id.in_(mine))
@@ -69,9 +73,12 @@ def gather(ctx: AppContext, actor: Actor) -> Json:
 # --- inside ---
 
 
-def _rows(session: Session, name: str, column: str, mine: Sequence[str]) -> list[Json]:
+def _rows(session: Session, name: str, column: str, mine: Sequence[str], campaigns: Collection[str]) -> list[Json]:
     table = Base.metadata.tables[name.partition(".")[0]]
-    return _of(session, table, table.c[column].in_(mine), ONLY.get(name))
+    wanted: ColumnElement[bool] = table.c[column].in_(mine)
+    if table.name in OF_CAMPAIGN:
+        wanted &= among(session, table.c[campaign_column(table)], campaigns)
+    return _of(session, table, wanted, ONLY.get(name))
 
 
 def _of(session: Session, table: Table, wanted: ColumnElement[bool], only: Sequence[str] | None = None) -> list[Json]:

@@ -19,12 +19,12 @@ from functools import partial
 
 import structlog
 
-from server.play.agenda import DEADLINE, KINDS, PUBLICATION, READY, REMOVAL, WARNING
+from server.play.agenda import AGENDA, DEADLINE, KINDS, PUBLICATION, READY, REMOVAL, WARNING
 from server.play.context import AppContext
 from server.play.resolution.resolution import resolve_due
 from server.play.tables.battle_waiting import wait
 from server.store import agenda
-from server.store.agenda import taking, touch
+from server.store.agenda import taking
 
 A_BATCH = 8
 """Campaigns a worker takes at a time: enough to make the look for them cheap, and few to leave behind."""
@@ -103,7 +103,7 @@ def _resolve_alone(ctx: AppContext, campaign_id: str) -> None:
 def set_right(ctx: AppContext, campaign_id: str) -> None:
     """Write the agenda of a campaign again: it was checked, and nothing was due."""
     with ctx.database.write() as session:
-        touch(session, campaign_id)
+        AGENDA.touch(session, campaign_id)
 
 
 def _resolve(ctx: AppContext, campaign_ids: list[str], *, only_short: bool) -> set[str]:

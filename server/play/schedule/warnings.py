@@ -5,12 +5,11 @@ from __future__ import annotations
 from sqlalchemy import select, update
 
 from server.play import access
-from server.play.agenda import warning_key, warning_times
+from server.play.agenda import AGENDA, warning_key, warning_times
 from server.play.context import AppContext
 from server.play.notices.notices import Notices
 from server.play.resolution.prepared_orders import untouched
 from server.store import outbox
-from server.store.agenda import touch
 from server.store.database import lock_campaign
 from server.store.tables import OrderSet, Outbox, Phase
 
@@ -31,7 +30,7 @@ def warn_if_due(ctx: AppContext, campaign_id: str) -> int:
         due = {key: hours for key, hours in come.items() if key not in done}
         if not due:
             return 0
-        touch(session, campaign_id)
+        AGENDA.touch(session, campaign_id)
         for key in due:
             outbox.put(session, "note", key, {}, now, campaign_id=campaign.id)
         session.execute(update(Outbox).where(Outbox.dedupe.in_(due)).values(sent_at=now))

@@ -13,7 +13,17 @@ from server.play.context import Actor, AppContext
 from server.play.errors import invalid
 from server.play.tables.access import load
 from server.play.tables.info import TableInfo, info
-from server.store.tables import SIDES, TABLE_STATUSES, Seat, TableBattleRow, TableGameRow, TableResultRow, TableSeatRow
+from server.store.memberships import among
+from server.store.tables import (
+    SIDES,
+    TABLE_STATUSES,
+    Membership,
+    Seat,
+    TableBattleRow,
+    TableGameRow,
+    TableResultRow,
+    TableSeatRow,
+)
 
 
 def mine(
@@ -50,10 +60,12 @@ def mine(
 def seats_with_games(session: Session, user_id: str) -> list[tuple[str, str]]:
     """Return campaign and player of someone's seats in campaigns with games on the table.
 
-    A statement of its own: games are the server's and seats their campaign's, and those may be on other machines.
+    Two statements: games are the server's and seats their campaign's, and those may be on other machines.
     """
-    games = select(TableGameRow.campaign_id).where(TableGameRow.campaign_id.is_not(None))
-    seats = select(Seat.campaign_id, Seat.player_id).where(Seat.user_id == user_id, Seat.campaign_id.in_(games))
+    plays = (Membership.user_id == user_id, Membership.role == "player")
+    games = select(TableGameRow.campaign_id).join(Membership, Membership.campaign_id == TableGameRow.campaign_id)
+    here = among(session, Seat.campaign_id, list(session.scalars(games.where(*plays).distinct())))
+    seats = select(Seat.campaign_id, Seat.player_id).where(Seat.user_id == user_id, here)
     return [(campaign_id, player_id) for campaign_id, player_id in session.execute(seats)]
 
 

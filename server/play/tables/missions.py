@@ -23,7 +23,8 @@ from server.play.toml_input import read_toml
 from server.referee.mission import Mission
 from server.referee.reader import read_mission
 from server.referee.reading import inches
-from server.store.tables import Campaign, Seat, TableMissionRow
+from server.store.memberships import among, campaigns_of
+from server.store.tables import TableMissionRow
 
 MAX_MISSIONS = 50
 """Of an account, or of a campaign."""
@@ -77,10 +78,8 @@ def own(ctx: AppContext, actor: Actor) -> list[MissionInfo]:
     """Return the missions someone may play that do not come with the program: their own, and their campaigns'."""
     if not actor.signed_in:
         return []
-    seats = select(Seat.campaign_id).where(Seat.user_id == actor.user_id)
-    runs = select(Campaign.id).where(Campaign.gm_user_id == actor.user_id)
-    theirs = TableMissionRow.campaign_id.in_(seats.union(runs))
     with ctx.database.read() as session:
+        theirs = among(session, TableMissionRow.campaign_id, campaigns_of(session, [actor.user_id], ["gm", "player"]))
         wanted = select(TableMissionRow).where((TableMissionRow.user_id == actor.user_id) | theirs)
         rows = sorted(session.scalars(wanted), key=lambda row: (row.campaign_id or "", row.mission))
         return [_info(read_one(row.content), row) for row in rows if _may_read(session, actor, row)]

@@ -49,6 +49,7 @@ from server.store.tables.delivery import (
     Webhook,
 )
 from server.store.tables.dice import KEEPERS, CampaignDice, Salt
+from server.store.tables.memberships import ROLES, Membership
 from server.store.tables.notebook import HexPin, TurnNote
 from server.store.tables.people import BattleReport, Declaration, Message, MessageRecipient
 from server.store.tables.phases import Branch, Deadline, EventRow, Intervention, OrderSet, Phase, PhaseStanding
@@ -101,6 +102,7 @@ __all__ = [
     "OFFERS",
     "PROPOSAL_ABOUT",
     "PROPOSAL_STATUSES",
+    "ROLES",
     "SIDES",
     "STAND_INS",
     "STATUSES",
@@ -145,6 +147,7 @@ __all__ = [
     "LiveEvent",
     "LostCharacterRow",
     "MailInvitation",
+    "Membership",
     "Message",
     "MessageRecipient",
     "NotificationSetting",

@@ -41,7 +41,7 @@ class Campaign(Base):
     """``open`` (players join), ``running``, ``paused``, ``finished``, ``archived`` or ``deleted``."""
     listed: Mapped[bool] = mapped_column(default=True)
     """Everyone finds it; otherwise only invited players do."""
-    gm_user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"), index=True)
+    gm_user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"))
     invite_hash: Mapped[str | None]
     """SHA-256 of the invitation code, hexadecimal; None: nobody is invited by code (:class:`InvitationCode`)."""
     invite_number: Mapped[int] = mapped_column(default=0, server_default="0")
@@ -115,7 +115,7 @@ class Seat(Base):
     """The engine's player."""
     number: Mapped[int]
     """Seat order, from 1."""
-    user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"), index=True)
+    user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"))
     """The player's account; None: nobody yet, or nobody any longer."""
     name: Mapped[str] = mapped_column(default="")
     """What the other players call the seat; with anonymous seats all they learn."""
@@ -123,7 +123,7 @@ class Seat(Base):
     joined_at: Mapped[datetime | None]
     stand_in: Mapped[str] = mapped_column(default="")
     """The stand-in for missing orders: ``defaults`` (D-10), ``bot`` or ``user``; empty: the campaign's."""
-    stand_in_user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"), index=True)
+    stand_in_user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"))
     """The substitute, with ``user``."""
     holiday_until: Mapped[datetime | None]
     missed: Mapped[int] = mapped_column(default=0)
@@ -149,7 +149,7 @@ class Invitation(Base):
     __tablename__ = "invitations"
 
     campaign_id: Mapped[str] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), primary_key=True)
-    user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True, index=True)
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)
     made_at: Mapped[datetime]
     declined_at: Mapped[datetime | None]
 
@@ -179,7 +179,7 @@ class SeatReader(Base):
     __tablename__ = "seat_readers"
 
     campaign_id: Mapped[str] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), primary_key=True)
-    user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True, index=True)
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)
     player_id: Mapped[str] = mapped_column(primary_key=True)
     """The seat they had or played as substitute; empty: they ran the campaign and saw everything."""
     until: Mapped[datetime]
@@ -192,7 +192,7 @@ class Holiday(Base):
     __tablename__ = "holidays"
 
     campaign_id: Mapped[str] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), primary_key=True)
-    user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True, index=True)
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)
     began_at: Mapped[datetime] = mapped_column(primary_key=True)
     ended_at: Mapped[datetime]
     """The end they named, or when they came back."""
@@ -205,7 +205,7 @@ class GameMaster(Base):
     __table_args__ = (one_of("role", *GM_ROLES),)
 
     campaign_id: Mapped[str] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), primary_key=True)
-    user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True, index=True)
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)
     role: Mapped[str]
     """``partner`` (has the same rights) or ``successor`` (has none yet)."""
     since: Mapped[datetime]
@@ -246,7 +246,7 @@ class Handover(Base):
     __table_args__ = (one_of("role", *OFFERS),)
 
     campaign_id: Mapped[str] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), primary_key=True)
-    user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True, index=True)
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)
     """The account that gets the offer."""
     made_at: Mapped[datetime]
     why: Mapped[str] = mapped_column(default="")

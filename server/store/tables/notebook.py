@@ -18,7 +18,7 @@ class TurnNote(Base):
     campaign_id: Mapped[str] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), primary_key=True)
     player_id: Mapped[str] = mapped_column(primary_key=True)
     """The seat."""
-    user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True, index=True)
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)
     """Whose note it is."""
     turn: Mapped[int] = mapped_column(primary_key=True)
     text: Mapped[str]
@@ -33,7 +33,7 @@ class HexPin(Base):
     campaign_id: Mapped[str] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), primary_key=True)
     player_id: Mapped[str] = mapped_column(primary_key=True)
     """The seat."""
-    user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True, index=True)
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)
     """Whose pin it is."""
     hex: Mapped[str] = mapped_column(primary_key=True)
     turn: Mapped[int]
