@@ -8,7 +8,9 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from collections.abc import Iterator
+import threading
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TextIO
 
@@ -45,6 +47,8 @@ SECRET_WORDS = (
 )
 """Fields whose names hold one of these never show what they hold."""
 HIDDEN = "(hidden)"
+QUIET = 60.0
+"""Seconds in which a warning or an error is not written again."""
 
 
 class _Stderr(logging.StreamHandler[TextIO]):
@@ -57,6 +61,44 @@ class _Stderr(logging.StreamHandler[TextIO]):
     def stream(self) -> TextIO:  # type: ignore[override]
         """Where to write."""
         return sys.stderr
+
+
+class Repeats(logging.Filter):
+    """Writes a warning or an error once in :data:`QUIET` seconds; the next line after that says how often it came.
+
+    They are the same where logger, level, words, reason and exception are, whatever request or campaign they are about.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._clock = clock
+        self._left_out: dict[tuple[str, int, str, str, str], tuple[float, int]] = {}
+        """By what is the same: until when it is left out, and how often it was."""
+        self._lock = threading.RLock()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Say whether a line is written."""
+        with self._lock:
+            self._summarise()
+            return record.levelno < logging.WARNING or self._is_first(record)
+
+    def _is_first(self, record: logging.LogRecord) -> bool:
+        fields = record.msg if isinstance(record.msg, dict) else {"event": record.getMessage()}
+        words, why, exception = (str(fields.get(name, "")) for name in ("event", "why", "exception"))
+        key = (record.name, record.levelno, words, why, exception)
+        until, count = self._left_out.get(key, (self._clock() + QUIET, -1))
+        self._left_out[key] = until, count + 1
+        return count < 0
+
+    def _summarise(self) -> None:
+        now = self._clock()
+        over = [(key, count) for key, (until, count) in self._left_out.items() if until <= now]
+        for key, _ in over:
+            del self._left_out[key]
+        for (name, level, words, why, _), count in over:
+            if count:
+                text = f"{words} ({why})" if why else words
+                logging.getLogger(name).log(level, "%s: %d times more in %.0f seconds", text, count, QUIET)
 
 
 def configure(level: str, form: str) -> None:
@@ -77,6 +119,7 @@ def configure(level: str, form: str) -> None:
         cache_logger_on_first_use=False,
     )
     handler = _Stderr()
+    handler.addFilter(Repeats())
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=shared, processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, last]

@@ -16,7 +16,7 @@ from sqlalchemy.engine import URL
 from server.app import create_app
 from server.http import handlers, logs
 from server.http.limits import Limiter
-from server.http.logs import HIDDEN, configure, logger
+from server.http.logs import HIDDEN, QUIET, Repeats, configure, logger
 from server.http.middleware import SECURITY, RequestLimits, RequestMiddleware
 from server.mail.answering import unanswered
 from server.store.errors import Busy, Full, Unreachable
@@ -213,3 +213,25 @@ def test_metrics(client: TestClient) -> None:
 def count(figures: str, handler: str, method: str, status: str) -> float:
     wanted = f'http_requests_total{{handler="{handler}",method="{method}",status="{status}"}} '
     return sum(float(line.removeprefix(wanted)) for line in figures.splitlines() if line.startswith(wanted))
+
+
+def test_what_comes_again_and_again_is_counted(capfd: pytest.CaptureFixture[str]) -> None:
+    """A database that is away, say, with a line for each request. Seen to fail without the filter."""
+    logs.configure("info", "text")
+    now = [0.0]
+    repeats = Repeats(lambda: now[0])
+    logging.getLogger().handlers[0].filters[:] = [repeats]
+    for number in range(40):
+        logs.logger("ours").error("database", why="away", request_id=f"r{number}")
+        logs.logger("ours").info("request", status=200)
+    logs.logger("ours").error("database", why="full")
+    logging.getLogger("a library's").warning("%d of them", 3)
+    now[0] += QUIET
+    logs.logger("ours").info("request", status=503)
+    lines = capfd.readouterr().err.splitlines()
+    errors = [line for line in lines if "error" in line]
+    assert [("away" in line, "full" in line, "39 times more" in line) for line in errors] == [
+        (True, False, False), (False, True, False), (True, False, True),
+    ]  # fmt: skip
+    assert sum("request" in line for line in lines) >= 41
+    assert sum("3 of them" in line for line in lines) == 1
