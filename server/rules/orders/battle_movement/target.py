@@ -19,7 +19,7 @@ class Target:
     @classmethod
     def read(cls, fields: Fields) -> Target:
         """Read the field ``target``: the label of a hex or the id of a force the player knows of."""
-        value = fields.order.get("target")
+        value = fields.given.get("target")
         board = fields.context.state.board
         if isinstance(value, str) and not fields.context.knows(value):
             looks_like_hex = value.isdecimal() and len(value) == len(board.label(0))

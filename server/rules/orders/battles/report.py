@@ -94,12 +94,12 @@ class Report(BattlesOrder):
             for id_ in ids:
                 if id_ in named:
                     message = say("{unit} is named twice.", unit=shown(id_))
-                    fields.refuse("bad_value", message, name, shown(id_), "6.2.3.5")
+                    fields.refuse("bad_value", message, name, id_, "6.2.3.5")
                 elif id_ in known:
                     named[id_] = name
                 elif any(unit.id == id_ for force in _forces(state) for unit in force.units):
                     message = say("{unit} is no unit of this battle.", unit=shown(id_))
-                    fields.refuse("bad_value", message, name, shown(id_), "6.2.3.5")
+                    fields.refuse("bad_value", message, name, id_, "6.2.3.5")
                 else:
                     fields.unknown(name, id_)
 
@@ -172,29 +172,25 @@ def _forces(state: State) -> list[Force]:
 
 
 def _read_losses(fields: Fields, battle_hex: Hex) -> dict[Id, UnitLoss]:
-    given = fields.optional("losses")
     battle = fields.context.state.battles.get(battle_hex)
-    if given is None or battle is None:
+    if battle is None:
+        fields.has("losses")
         return {}
-    if not isinstance(given, Mapping):
-        fields.refuse("bad_value", say("{name} must be an object of units.", name="losses"), "losses", shown(given))
-        return {}
+    given = fields.table("losses", say("{name} must be an object of units.", name="losses"), default={})
     known = battle_units(fields.context, battle)
     losses: dict[Id, UnitLoss] = {}
     for id_, entry in sorted(given.items(), key=lambda item: str(item[0])):  # records keep no order of keys
         if id_ not in known:
             fields.unknown("losses", id_)
         elif not isinstance(entry, Mapping):
-            fields.refuse("bad_value", "A unit's losses are an object.", f"losses.{id_}", shown(entry))
+            fields.refuse("bad_value", "A unit's losses are an object.", f"losses.{id_}", entry)
         else:
-            inner = Fields(entry, fields.context)
-            losses[id_] = _read_loss(inner)
-            fields.problems += inner.problems
+            losses[id_] = _read_loss(Fields(entry, fields.context, problems=fields.problems))
     return losses
 
 
 def _read_loss(fields: Fields) -> UnitLoss:
-    lost = fields.integer("lost", 0, MAX_MODELS) if fields.has("lost") else 0
+    lost = fields.integer("lost", 0, MAX_MODELS, 0)
     words = ("destroyed", "damaged", "immobilised", "broken", "returned")
     loss = UnitLoss(lost, **{flag: fields.boolean(flag) for flag in words})
     fields.finish()
@@ -202,23 +198,11 @@ def _read_loss(fields: Fields) -> UnitLoss:
 
 
 def _read_works(fields: Fields) -> dict[str, int]:
-    given = fields.optional("works")
-    if given is None:
-        return {}
-    if not isinstance(given, Mapping):
-        fields.refuse("bad_value", say("{name} must be an object of defences.", name="works"), "works", shown(given))
-        return {}
-    works: dict[str, int] = {}
+    given = fields.table("works", say("{name} must be an object of defences.", name="works"), default={})
+    inner, works = fields.inner("works", given), dict[str, int]()
     for id_ in given:
-        if not isinstance(id_, str) or id_ not in fields.context.state.ruleset.defences:
-            what = word("kind", "defence")
-            message = say("There is no {what} called {value}.", what=what, value=shown(id_))
-            fields.refuse("unknown_id", message, "works", shown(id_))
-            continue
-        inner = Fields(given, fields.context)
-        works[id_] = inner.integer(id_, 0, MAX_WORKS)
-        fields.problems += [
-            Problem(problem.code, problem.message, f"works.{id_}", problem.value, problem.rule)
-            for problem in inner.problems
-        ]
+        if isinstance(id_, str) and id_ in fields.context.state.ruleset.defences:
+            works[id_] = inner.integer(id_, 0, MAX_WORKS)
+        else:
+            fields.wrong_word("works", (), "defence", id_)
     return works

@@ -85,7 +85,7 @@ class Restructure(ImmediateOrder):
         named = (*order.drop, *order.to_garrison, *order.from_garrison)
         if len(dict.fromkeys(named)) < len(named):
             twice = next(id_ for place, id_ in enumerate(named) if id_ in named[:place])
-            fields.refuse("bad_value", say("{unit} is named twice.", unit=shown(twice)), "drop", shown(twice))
+            fields.refuse("bad_value", say("{unit} is named twice.", unit=shown(twice)), "drop", twice)
         return order
 
     def once(self, context: OrderContext) -> str:

@@ -234,7 +234,7 @@ def convoy_named(fields: Fields) -> Id:
     """Return the convoy the order is for, named as ``convoy`` or, by its id, as ``detachment``."""
     if fields.has("convoy"):
         return fields.own_convoy()
-    name = fields.order.get("detachment")
+    name = fields.given.get("detachment")
     if isinstance(name, str) and isinstance(fields.context.mine(name), Convoy):
         return fields.own_convoy("detachment")
     return ""
