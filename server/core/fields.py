@@ -136,7 +136,7 @@ class Fields:
         self.wrong(name, expected, value)
         return ()
 
-    def table(self, name: str | int, expected: str, maximum: float = inf, default: Any = MISSING) -> Mapping[Any, Any]:
+    def mapping(self, name: str | int, expected: str, maximum: float = inf, default: Any = MISSING) -> Mapping[Any, Any]:
         """Read a table as it is."""
         value = self.take(name, default)
         if isinstance(value, Mapping) and len(value) <= maximum:

@@ -305,3 +305,11 @@ def _meddle(state: State, key: tuple[str, str], seed: str, done: dict[tuple[str,
         play_on(found.state, 2)
     except Exception as error:
         raise AssertionError(f"{state.phase}: {given}") from error
+
+
+def test_who_is_not_named_is_nobody(ctx: AppContext) -> None:
+    """Seen to fail: a player that was left out was taken for the first one, of whom then more was said."""
+    state = next(early_positions(ctx)).copy()
+    next(iter(state.players.values())).eliminated = True
+    done = edits.apply(state, [{"do": "remove", "what": "player"}])
+    assert [problem["code"] for problem in done.problems] == ["missing_field"]

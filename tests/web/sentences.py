@@ -14,7 +14,7 @@ PACKAGE = Path(server.__file__).parent
 LAYERS = ("core", "rules", "referee", "play", "http", "api", "web")
 MESSAGES = {
     "Problem": 1, "refuse": 1, "refused": 1, "problem": 2, "PlayError": 1, "invalid": 1, "_bad": 1, "Refused": 1,
-    "bad_roster": 0, "not_yours": 0, "bad": 2,
+    "bad_roster": 0, "not_yours": 0, "wrong": 1, "items": 1, "mapping": 1,
 }  # fmt: skip
 """Calls that refuse something, and which of their arguments is the sentence."""
 FOR_OPERATORS = {
@@ -66,6 +66,8 @@ def _in(file: Path) -> Iterator[SourceSentence]:
 def _refused(function: ast.FunctionDef | ast.AsyncFunctionDef, file: Path) -> Iterator[SourceSentence]:
     given = {each.arg for each in ast.walk(function.args) if isinstance(each, ast.arg)}
     for node in ast.walk(function):
+        if function.name.startswith("must_be_") and isinstance(node, ast.Return) and node.value is not None:
+            yield from _of(node.value, file)
         place = MESSAGES.get(_name(node))
         if not isinstance(node, ast.Call) or place is None or len(node.args) <= place:
             continue
@@ -89,7 +91,8 @@ def _of(node: ast.expr, file: Path) -> Iterator[SourceSentence]:
     elif isinstance(node, ast.Call) and _name(node) == "say":
         template = node.args[0].value if isinstance(node.args[0], ast.Constant) else ""
         yield SourceSentence(str(template), where, code, tuple(keyword.arg or "**" for keyword in node.keywords))
-    elif not (isinstance(node, ast.Attribute) and node.attr == "message"):  # that was said before, elsewhere
+    elif not (_name(node).startswith("must_be_") or (isinstance(node, ast.Attribute) and node.attr == "message")):
+        # those are said elsewhere
         yield SourceSentence("", where, code)
 
 

@@ -23,7 +23,7 @@ def _add_battle(fields: EditFields) -> None:
     if state.phase not in (BATTLES, REPORTS):
         fields.refuse("wrong_phase", "Battles are opened by battle movement; until then change the forces.")
     at, attacker = fields.hex("hex"), fields.force("attacker")
-    kind, tabletop = fields.one_of("kind", KINDS, "attack"), fields.boolean("tabletop", False)
+    kind, tabletop = fields.one_of("kind", KINDS, default="attack"), fields.boolean("tabletop")
     if at in state.battles:
         fields.refuse("occupied", "There is a battle.", "hex", fields.given.get("hex"))
     defender = next(iter(state.forces_at(at)), None) if at != NOWHERE else None
@@ -60,7 +60,7 @@ def _set_battle(fields: EditFields) -> None:
         return
     if battle.winner:
         fields.refuse("not_allowed", "It is fought; to change what came of it, roll back.", "hex")
-    kind = fields.one_of("kind", KINDS, battle.kind)
+    kind = fields.one_of("kind", KINDS, default=battle.kind)
     defending, tabletop = fields.boolean("defending", battle.defending), fields.boolean("tabletop", battle.tabletop)
     supporters = _supporters(fields, battle)
     if not fields.problems:

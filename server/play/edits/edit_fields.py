@@ -2,89 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any
+from collections.abc import Collection
+from dataclasses import replace
+from typing import Any, Self
 
-from server.core.sentences import say, taken_apart
+from server.core.errors import Problem
+from server.core.fields import MISSING, Fields
+from server.core.sentences import say
 from server.rules.board import NOWHERE, ORBIT, Hex
 from server.rules.ruleset import FLAGS, MOBILITIES, SLOTS
 from server.rules.state import Force, State, Unit
 
 _MAX_COUNT = 1_000_000
-_MISSING = object()
 
 
-@dataclass(slots=True)
-class EditFields:
-    """The fields of one edit. A getter returns something harmless where it has noted a problem."""
+class EditFields(Fields):
+    """The fields of one edit, or of a table in it."""
 
-    state: State
-    given: Mapping[str, Any]
-    number: int
-    problems: list[dict[str, Any]] = field(default_factory=list)
-    _known: set[str] = field(default_factory=lambda: {"do", "what"})
+    def __init__(self, state: State, given: object, path: str, problems: list[Problem] | None = None) -> None:
+        super().__init__(given, path, problems)
+        self.state = state
 
-    def refuse(self, code: str, message: str, name: str = "", value: Any = None) -> None:
-        """Note a problem."""
-        shown = value if isinstance(value, str | int | bool | None) else "…"
-        where = f"edits.{self.number}.{name}" if name else f"edits.{self.number}"
-        told = {"code": code, "message": message, "field": where, "value": shown, "rule": "", "order": self.number}
-        self.problems.append(told | taken_apart(message))
-
-    def has(self, name: str) -> bool:
-        """Say whether a field is given."""
-        self._known.add(name)
-        return name in self.given
-
-    def finish(self) -> None:
-        """Note unknown fields."""
-        for name in self.given:
-            if name not in self._known:
-                self.refuse("unknown_field", "There is no such field.", str(name)[:40])
+    def inner(self, name: str | int, given: object) -> Self:
+        """Return a reader of a table in the edit."""
+        return type(self)(self.state, given, self.at(name), self.problems)
 
     # --- getters ---
 
-    def text(self, name: str, default: str | None = None, maximum: int = 80) -> str:
-        """Return one line of text."""
-        value = self._get(name, default)
-        if not isinstance(value, str) or len(value) > maximum or not (value.isprintable()):
-            self._bad(name, say("One line of at most {most} characters.", most=maximum), value)
-            return ""
-        return value
+    def text(self, name: str | int, maximum: int = 80, default: Any = MISSING) -> str:
+        """Read one line of text, which may be empty."""
+        return super().text(name, maximum, default)
 
-    def integer(self, name: str, default: int | None = None, minimum: int = 0, maximum: int = _MAX_COUNT) -> int:
-        """Return a whole number."""
-        value = self._get(name, default)
-        if type(value) is not int or not minimum <= value <= maximum:
-            self._bad(name, say("A whole number from {least} to {most}.", least=minimum, most=maximum), value)
-            return minimum
-        return value
+    def integer(self, name: str | int, minimum: int = 0, maximum: int = _MAX_COUNT, default: Any = MISSING) -> int:
+        """Read a whole number."""
+        return super().integer(name, minimum, maximum, default)
 
-    def boolean(self, name: str, default: bool | None = None) -> bool:
-        """Return true or false."""
-        value = self._get(name, default)
-        if not isinstance(value, bool):
-            self._bad(name, "True or false.", value)
-            return False
-        return value
-
-    def one_of(self, name: str, known: Collection[str], default: str | None = None) -> str:
-        """Return one of a few words."""
-        value = self._get(name, default)
-        if not isinstance(value, str) or value not in known:
-            self._bad(name, say("One of: {words}.", words=", ".join(map(repr, known))), value)
-            return next(iter(known), "")
-        return value
-
-    def words(self, name: str, known: Collection[str], default: tuple[str, ...] | None = None) -> tuple[str, ...]:
-        """Return a list of words, sorted."""
-        value = self._get(name, default)
-        good = isinstance(value, list | tuple) and all(isinstance(word, str) and word in known for word in value)
-        if not good:
-            self._bad(name, say("A list of: {words}.", words=", ".join(known)), value)
-            return ()
-        return tuple(sorted(value))
+    def words(self, name: str, known: Collection[str], default: Any = MISSING) -> tuple[str, ...]:
+        """Read a list of words, sorted."""
+        expected = say("A list of: {words}.", words=", ".join(known))
+        given = self.items(name, expected, default=default)
+        if all(isinstance(word, str) and word in known for word in given):
+            return tuple(sorted(given))
+        self.wrong(name, expected, given)
+        return ()
 
     def player(self, name: str, *, nobody: bool = False) -> str:
         """Return a player; empty for nobody, where that is allowed."""
@@ -92,12 +52,12 @@ class EditFields:
 
     def hex(self, name: str, *, orbit: bool = False) -> Hex:
         """Return a hex of the map."""
-        value = self._get(name, None)
+        value = self.take(name)
         if orbit and value == "orbit":
             return ORBIT
         found = self.state.board.find(value)
         if found is None:
-            self._bad(name, "A hex of the map.", value)
+            self.wrong(name, "A hex of the map.", value)
             return NOWHERE
         return found
 
@@ -111,65 +71,73 @@ class EditFields:
 
     def force(self, name: str = "id") -> Force | None:
         """Return a detachment or garrison."""
-        value = self._get(name, None)
+        value = self.take(name)
         found = self.state.force(value) if isinstance(value, str) else None
         if found is None:
             self.refuse("unknown_id", "There is no such force.", name, value)
         return found
 
     def units(self, name: str, owner: str) -> tuple[Unit, ...]:
-        """Return new units of a force."""
-        value = self._get(name, None)
-        if not isinstance(value, list) or not 0 < len(value) <= 60:
-            self._bad(name, "A list of 1 to 60 units.", None)
-            return ()
-        return tuple(self._unit(unit, f"{name}.{place}", owner) for place, unit in enumerate(value))
+        """Read new units of a force."""
+        given = self.items(name, "A list of 1 to 60 units.", 1, 60)
+        return tuple(self.one_unit(f"{name}.{place}", owner, unit) for place, unit in enumerate(given))
 
-    def one_unit(self, name: str, owner: str) -> Unit:
-        """Return one new unit."""
-        return self._unit(self._get(name, None), name, owner)
-
-    # --- inside ---
-
-    def _unit(self, given: Any, name: str, owner: str) -> Unit:
-        inner = EditFields(self.state, given if isinstance(given, Mapping) else {}, self.number)
-        inner._known = set()
-        models = inner.integer("models", minimum=1, maximum=1000)
+    def one_unit(self, name: str, owner: str, given: object) -> Unit:
+        """Read one new unit."""
+        fields = self.inner(name, given)
+        models = fields.integer("models", 1, 1000)
         unit = Unit(
             id="",
-            name=inner.text("name"),
-            slot=inner.one_of("slot", SLOTS),
+            name=fields.text("name"),
+            slot=fields.one_of("slot", SLOTS),
             models=models,
-            points=inner.integer("points", minimum=1, maximum=100_000),
-            mobility=inner.one_of("mobility", MOBILITIES, "infantry"),
-            flags=inner.words("flags", FLAGS, ()),
-            bombardment=inner.integer("bombardment", 0, 0, 2),
-            ready=inner.integer("ready", models, 0, models),
-            wounded=inner.integer("wounded", 0, 0, models),
-            damaged=inner.boolean("damaged", False),
+            points=fields.integer("points", 1, 100_000),
+            mobility=fields.one_of("mobility", MOBILITIES, default="infantry"),
+            flags=fields.words("flags", FLAGS, ()),
+            bombardment=fields.integer("bombardment", 0, 2, 0),
+            ready=fields.integer("ready", 0, models, models),
+            wounded=fields.integer("wounded", 0, models, 0),
+            damaged=fields.boolean("damaged"),
         )
         if unit.ready + unit.wounded > unit.models:
-            inner.refuse("bad_value", "More models than the unit has.", "wounded", unit.wounded)
-        inner.finish()
-        for problem in inner.problems:
-            prefix = f"edits.{self.number}."
-            self.problems.append(problem | {"field": f"{prefix}{name}.{problem['field'].removeprefix(prefix)}"})
+            fields.refuse("bad_value", "More models than the unit has.", "wounded", unit.wounded)
+        fields.finish()
         if self.problems or owner not in self.state.players:
             return unit
-        return with_id(unit, self.state.new_id(owner))
+        return replace(unit, id=self.state.new_id(owner))
 
-    def _get(self, name: str, default: Any) -> Any:
-        self._known.add(name)
-        value = self.given.get(name, _MISSING)
-        if value is not _MISSING:
-            return value
-        return default
+    # --- what is wrong ---
 
-    def _bad(self, name: str, message: str, value: Any) -> None:
+    def refuse(self, code: str, message: str, name: str | int = "", value: object = None, rule: str = "") -> None:
+        """Note a problem with a field, or with the whole edit."""
+        value = value if isinstance(value, str | int | bool | None) else "…"
+        self.problems.append(Problem(code, message, self.at(name), value, rule))
+
+    def wrong(self, name: str | int, expected: str, value: object) -> None:
+        """Say what is expected of a field that is missing, too."""
         missing = name not in self.given
-        self.refuse("missing_field" if missing else "bad_value", message, name, None if missing else value)
+        self.refuse("missing_field" if missing else "bad_value", expected, name, None if missing else value)
 
+    def wrong_word(self, name: str | int, known: Collection[str], what: str, value: object) -> None:  # noqa: ARG002
+        """Say which words there are."""
+        self.wrong(name, say("One of: {words}.", words=", ".join(map(repr, known))), value)
 
-def with_id(unit: Unit, id_: str) -> Unit:
-    """Return a unit under an id."""
-    return replace(unit, id=id_)
+    def unknown_field(self, name: object) -> None:
+        """Say it of an edit."""
+        self.refuse("unknown_field", "There is no such field.", str(name)[:40])
+
+    def is_line(self, text: str, maximum: int) -> bool:
+        """An empty line is one, too."""
+        return len(text) <= maximum and text.isprintable()
+
+    def must_be_text(self, name: str | int, maximum: int) -> str:  # noqa: ARG002
+        """Say it of an edit; likewise below."""
+        return say("One line of at most {most} characters.", most=maximum)
+
+    def must_be_integer(self, name: str | int, minimum: int, maximum: int) -> str:  # noqa: ARG002
+        """See above."""
+        return say("A whole number from {least} to {most}.", least=minimum, most=maximum)
+
+    def must_be_boolean(self, name: str | int) -> str:  # noqa: ARG002
+        """See above."""
+        return "True or false."

@@ -20,9 +20,9 @@ def _add_detachment(fields: EditFields) -> None:
     standard = next(id_ for id_, type_ in state.ruleset.detachment_types.items() if not type_.share)
     owner, at = fields.player("owner"), fields.hex("hex", orbit=True)
     name = fields.text("name") if fields.has("name") else None
-    type_ = fields.one_of("type", list(state.ruleset.detachment_types), standard)
-    dxp, mounted = fields.integer("dxp", 0), fields.boolean("mounted", False)
-    ready_in = fields.integer("ready_in", 0, 0, 20)
+    type_ = fields.one_of("type", list(state.ruleset.detachment_types), default=standard)
+    dxp, mounted = fields.integer("dxp", default=0), fields.boolean("mounted")
+    ready_in = fields.integer("ready_in", 0, 20, 0)
     _check_room(fields, at, ready_in)
     units = fields.units("units", owner)
     if not fields.problems:
@@ -40,12 +40,12 @@ def _set_detachment(fields: EditFields) -> None:
     if not isinstance(force, Detachment):
         return
     at = fields.hex("hex", orbit=True) if fields.has("hex") else force.at
-    name, dxp = fields.text("name", force.name), fields.integer("dxp", force.dxp)
+    name, dxp = fields.text("name", default=force.name), fields.integer("dxp", default=force.dxp)
     mounted = fields.boolean("mounted", force.mounted)
-    battle_order = fields.one_of("battle_order", (*BATTLE_ORDERS, force.battle_order), force.battle_order)
-    ready_in = fields.integer("ready_in", force.ready_in, 0, 20)
+    battle_order = fields.one_of("battle_order", (*BATTLE_ORDERS, force.battle_order), default=force.battle_order)
+    ready_in = fields.integer("ready_in", 0, 20, force.ready_in)
     owner = fields.player("owner") if fields.has("owner") else force.owner
-    type_ = fields.one_of("type", list(state.ruleset.detachment_types), force.type)
+    type_ = fields.one_of("type", list(state.ruleset.detachment_types), default=force.type)
     pinned = fields.boolean("pinned", force.pinned)
     if (at, ready_in, owner) != (force.at, force.ready_in, force.owner):
         _check_free(fields, force)
@@ -102,7 +102,7 @@ def _add_unit(fields: EditFields) -> None:
     force = fields.force("force")
     if force is None:
         return
-    unit = fields.one_unit("unit", force.owner)
+    unit = fields.one_unit("unit", force.owner, fields.take("unit"))
     if not fields.problems:
         force.units = (*force.units, unit)
 
@@ -111,18 +111,18 @@ def _set_unit(fields: EditFields) -> None:
     force, unit = _unit(fields)
     if force is None or unit is None:
         return
-    models = fields.integer("models", unit.models, 1, 1000)
+    models = fields.integer("models", 1, 1000, unit.models)
     changed = replace(
         unit,
-        name=fields.text("name", unit.name),
-        slot=fields.one_of("slot", SLOTS, unit.slot),
+        name=fields.text("name", default=unit.name),
+        slot=fields.one_of("slot", SLOTS, default=unit.slot),
         models=models,
-        points=fields.integer("points", unit.points, 1, 100_000),
-        mobility=fields.one_of("mobility", MOBILITIES, unit.mobility),
+        points=fields.integer("points", 1, 100_000, unit.points),
+        mobility=fields.one_of("mobility", MOBILITIES, default=unit.mobility),
         flags=fields.words("flags", FLAGS, unit.flags),
-        bombardment=fields.integer("bombardment", unit.bombardment, 0, 2),
-        ready=fields.integer("ready", min(unit.ready, models), 0, models),
-        wounded=fields.integer("wounded", min(unit.wounded, models), 0, models),
+        bombardment=fields.integer("bombardment", 0, 2, unit.bombardment),
+        ready=fields.integer("ready", 0, models, min(unit.ready, models)),
+        wounded=fields.integer("wounded", 0, models, min(unit.wounded, models)),
         damaged=fields.boolean("damaged", unit.damaged),
     )
     if changed.ready + changed.wounded > models:
@@ -165,7 +165,7 @@ def _set_convoy(fields: EditFields) -> None:
     if convoy is None:
         return
     at = fields.land("hex") if fields.has("hex") else convoy.at
-    bp = fields.integer("bp", convoy.bp, 1)
+    bp = fields.integer("bp", 1, default=convoy.bp)
     owner = fields.player("owner") if fields.has("owner") else convoy.owner
     if not fields.problems:
         fields.state.move_convoy(convoy, at)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from server.core.fields import MISSING
 from server.core.sentences import say, word
 from server.play.edits.edit_fields import EditFields
 from server.rules.board import NOWHERE, Hex
@@ -29,7 +30,7 @@ def _set_store(fields: EditFields) -> None:
 
 
 def _set_discovered(fields: EditFields) -> None:
-    at, discovered = fields.land("hex"), fields.boolean("discovered")
+    at, discovered = fields.land("hex"), fields.boolean("discovered", MISSING)
     if not fields.problems:
         fields.state.discovered[at] = int(discovered)
 
@@ -97,10 +98,10 @@ def _set_urban(fields: EditFields) -> None:
     before = state.urban.get(at) or Urban("")
     if at in state.resource:
         fields.refuse("occupied", "There is a resource; remove that first.", "hex", fields.given.get("hex"))
-    size = fields.one_of("size", [size.id for size in state.ruleset.urban], before.size or None)
+    size = fields.one_of("size", [size.id for size in state.ruleset.urban], default=before.size or MISSING)
     buildings = fields.words("buildings", list(state.ruleset.buildings), before.buildings)
-    race = fields.one_of("race", [*state.ruleset.factions, "none"], before.race)
-    capital = fields.one_of("capital", [*state.players, ""], before.capital)
+    race = fields.one_of("race", [*state.ruleset.factions, "none"], default=before.race)
+    capital = fields.one_of("capital", [*state.players, ""], default=before.capital)
     seat = state.capital(capital) if capital and not fields.problems else None
     if seat is not None and seat != at:
         fields.refuse(
@@ -111,7 +112,7 @@ def _set_urban(fields: EditFields) -> None:
     if len(set(buildings)) < len(buildings):
         fields.refuse("already_built", "Each building once.", "buildings")
     changed, road, disbanded = (
-        fields.integer(name, getattr(before, name), -1, state.turn) for name in ("changed", "road", "disbanded")
+        fields.integer(name, -1, state.turn, getattr(before, name)) for name in ("changed", "road", "disbanded")
     )
     if not fields.problems:
         state.urban[at] = Urban(size, buildings, race, capital, changed, road, disbanded)
@@ -153,12 +154,12 @@ def _set_stronghold(fields: EditFields) -> None:
     state = fields.state
     at = fields.land("hex")
     before = state.stronghold.get(at) or Stronghold("")
-    type_ = fields.one_of("type", [type_.id for type_ in state.ruleset.strongholds], before.type or None)
+    type_ = fields.one_of("type", [type_.id for type_ in state.ruleset.strongholds], default=before.type or MISSING)
     weapons = fields.words("weapons", list(state.ruleset.weapons), before.weapons)
     defences = dict(before.defences)
     if fields.has("defences"):
         defences = _defences(fields)
-    changed = fields.integer("changed", before.changed, -1, state.turn)
+    changed = fields.integer("changed", -1, state.turn, before.changed)
     if not fields.problems:
         state.stronghold[at] = Stronghold(type_, defences, weapons, changed)
 
@@ -173,18 +174,13 @@ def _set_defence(fields: EditFields) -> None:
 
 
 def _defences(fields: EditFields) -> dict[str, int]:
-    given = fields.given["defences"]
-    if not isinstance(given, Mapping):
-        fields.refuse("bad_value", "An object of defences and how many.", "defences")
-        return {}
-    inner = EditFields(fields.state, given, fields.number)
-    found = {}
+    given = fields.mapping("defences", "An object of defences and how many.")
+    inner, found = EditFields(fields.state, given, fields.path, fields.problems), {}
     for name in given:
         if name not in fields.state.ruleset.defences:
             fields.refuse("bad_value", "There is no such defence.", "defences", str(name)[:40])
         else:
-            found[name] = inner.integer(name, minimum=0, maximum=100)
-    fields.problems += inner.problems
+            found[name] = inner.integer(name, maximum=100)
     return {name: count for name, count in sorted(found.items()) if count}
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
+from server.core.fields import MISSING
 from server.core.sentences import say
 from server.play.edits.edit_fields import EditFields
 from server.rules.elimination import eliminate
@@ -25,7 +25,7 @@ def _set_player(fields: EditFields) -> None:
         return
     rules = fields.state.ruleset
     eliminated = fields.boolean("eliminated", player.eliminated)
-    strategy = fields.integer("strategy", player.strategy, 0, 10)
+    strategy = fields.integer("strategy", 0, 10, player.strategy)
     urban = _sizes(fields, "start_urban", player.start_urban, [size.id for size in rules.urban])
     resource = _sizes(fields, "start_resource", player.start_resource, [size.id for size in rules.resources])
     if not fields.problems:
@@ -53,11 +53,12 @@ def _in_battle(state: State, player: PlayerId) -> bool:
 
 
 def _sizes(fields: EditFields, name: str, default: tuple[str, ...], known: Sequence[str]) -> tuple[str, ...]:
-    value: Any = fields.given[name] if fields.has(name) else default
-    if not isinstance(value, list | tuple) or len(value) > 40 or not all(name in known for name in value):
-        fields.refuse("bad_value", say("A list of: {words}.", words=", ".join(known)), name)
-        return ()
-    return tuple(value)
+    expected = say("A list of: {words}.", words=", ".join(known))
+    value = fields.items(name, expected, 0, 40, default)
+    if all(size in known for size in value):
+        return tuple(value)
+    fields.wrong(name, expected, None)
+    return ()
 
 
 def _set_control(fields: EditFields) -> None:
@@ -67,7 +68,7 @@ def _set_control(fields: EditFields) -> None:
 
 
 def _set_alliance(fields: EditFields) -> None:
-    one, other, allied = fields.player("player"), fields.player("with"), fields.boolean("allied")
+    one, other, allied = fields.player("player"), fields.player("with"), fields.boolean("allied", MISSING)
     if one == other and not fields.problems:
         fields.refuse("not_allowed", "An alliance needs two.", "with", other)
     if fields.problems:

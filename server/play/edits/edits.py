@@ -40,7 +40,7 @@ The board (its size and terrain) is not edited: what was played on it stays veri
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import orjson
@@ -99,16 +99,16 @@ def apply(state: State, edits: Sequence[Any]) -> Edited:
 
 
 def _apply(state: State, number: int, given: Any) -> list[dict[str, Any]]:
-    fields = EditFields(state, given if isinstance(given, Mapping) else {}, number)
-    key = (fields.given.get("do"), fields.given.get("what"))
-    kind = KINDS.get(key) if all(isinstance(word, str) for word in key) else None  # type: ignore[arg-type]
+    fields = EditFields(state, given, f"edits.{number}")
+    key = (fields.take("do"), fields.take("what"))
+    kind = KINDS.get(key) if all(isinstance(word, str) for word in key) else None
     if kind is None:
         known = ", ".join(f"{do} {what}" for do, what in KINDS)
         fields.refuse("unknown_type", say("An edit is one of: {words}.", words=known))
-        return fields.problems
-    kind(fields)
-    fields.finish()
-    return fields.problems
+    else:
+        kind(fields)
+        fields.finish()
+    return [asdict(problem) | {"order": number} | taken_apart(problem.message) for problem in fields.problems]
 
 
 def _unsound(state: State) -> list[dict[str, Any]]:

@@ -176,7 +176,7 @@ def _read_losses(fields: Fields, battle_hex: Hex) -> dict[Id, UnitLoss]:
     if battle is None:
         fields.has("losses")
         return {}
-    given = fields.table("losses", say("{name} must be an object of units.", name="losses"), default={})
+    given = fields.mapping("losses", say("{name} must be an object of units.", name="losses"), default={})
     known = battle_units(fields.context, battle)
     losses: dict[Id, UnitLoss] = {}
     for id_, entry in sorted(given.items(), key=lambda item: str(item[0])):  # records keep no order of keys
@@ -198,7 +198,7 @@ def _read_loss(fields: Fields) -> UnitLoss:
 
 
 def _read_works(fields: Fields) -> dict[str, int]:
-    given = fields.table("works", say("{name} must be an object of defences.", name="works"), default={})
+    given = fields.mapping("works", say("{name} must be an object of defences.", name="works"), default={})
     inner, works = fields.inner("works", given), dict[str, int]()
     for id_ in given:
         if isinstance(id_, str) and id_ in fields.context.state.ruleset.defences:
