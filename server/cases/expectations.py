@@ -82,7 +82,7 @@ def _event(table: Table) -> Fields:
     table.text("type")
     if table.has("to"):
         table.texts("to")
-    return dict(table.values)
+    return dict(table.given)
 
 
 def _things(table: Table, name: str, kinds: Mapping[str, str]) -> dict[str, Fields]:
@@ -105,17 +105,17 @@ def _value(table: Table, name: str, kind: str) -> Any:
         case "integer":
             return table.integer(name)
         case "number":
-            return table.integer(name, minimum=-1_000_000)
+            return table.integer(name, -1_000_000)
         case "boolean":
             return table.boolean(name)
         case "texts":
             return sorted(table.texts(name))
         case "counts":
             inner = table.table(name)
-            return {key: inner.integer(key) for key in inner.values}
+            return {key: inner.integer(key) for key in inner.given}
         case "sides":
             inner = table.table(name)
-            return {key: inner.text(key) for key in inner.values}
+            return {key: inner.text(key) for key in inner.given}
         case "works":
             return _fields(table.table(name), _WORKS)
         case _:

@@ -27,7 +27,9 @@ from server.cases.model import (
 )
 from server.cases.read_dice import read_dice
 from server.cases.read_forces import read_convoy, read_detachment, read_garrison
-from server.cases.table import Table, key_path, shown
+from server.cases.table import Table, key_path, shown, told
+from server.core.errors import Problem
+from server.core.fields import MISSING
 from server.rules.state import Settings
 
 DEFAULT_RULESET = "wh40k-2001"
@@ -55,8 +57,7 @@ def read_file(path: Path) -> Case:
 
 def read(data: Mapping[str, Any]) -> Case:
     """Return the case of a parsed file; raises :class:`CaseError` with all that is wrong with it."""
-    problems: list[str] = []
-    top = Table(data, "", problems)
+    top = Table(data)
     phases = _phases(top)
     case = Case(
         rule=", ".join(top.texts("rule")) if isinstance(data.get("rule"), list) else top.text("rule"),
@@ -77,8 +78,8 @@ def read(data: Mapping[str, Any]) -> Case:
     top.finish()
     if case.income and "build" not in phases:
         top.note("income", "there is no build phase in this case")
-    if problems:
-        raise CaseError(problems)
+    if top.problems:
+        raise CaseError(told(top.problems))
     return case
 
 
@@ -86,8 +87,8 @@ def read(data: Mapping[str, Any]) -> Case:
 
 
 def _phases(top: Table) -> tuple[str, ...]:
-    if not isinstance(top.values.get("phase"), list):
-        return (top.text("phase", known=PHASES, what="phase"),)
+    if not isinstance(top.given.get("phase"), list):
+        return (top.one_of("phase", PHASES, "phase"),)
     phases = top.texts("phase")
     for phase in phases:
         if phase not in PHASES:
@@ -105,9 +106,9 @@ def _map(top: Table) -> MapPart:
         return MapPart(1, 1, "", (), {})
     table = top.table("map")
     part = MapPart(
-        columns=table.integer("columns", minimum=1),
-        rows=table.integer("rows", minimum=1),
-        terrain=table.text("terrain", "plains"),
+        columns=table.integer("columns", 1),
+        rows=table.integer("rows", 1),
+        terrain=table.text("terrain", default="plains"),
         roads=_roads(table),
         hexes={label: _hex(entry) for label, entry in table.table("hexes").each()},
     )
@@ -116,7 +117,7 @@ def _map(top: Table) -> MapPart:
 
 
 def _roads(table: Table) -> tuple[tuple[str, ...], ...]:
-    edges = table.values.get("roads", [])
+    edges = table.given.get("roads", [])
     table.has("roads")
     if isinstance(edges, list) and all(_is_edge(edge) for edge in edges):
         return tuple(tuple(edge) for edge in edges)
@@ -130,19 +131,19 @@ def _is_edge(value: object) -> bool:
 
 def _hex(table: Table) -> HexPart:
     part = HexPart(
-        terrain=table.text("terrain", ""),
-        owner=table.text("owner", ""),
+        terrain=table.text("terrain", default=""),
+        owner=table.text("owner", default=""),
         undiscovered=table.boolean("undiscovered") if table.has("undiscovered") else None,
-        urban=table.text("urban", ""),
+        urban=table.text("urban", default=""),
         capital=table.boolean("capital"),
-        race=table.text("race", ""),
+        race=table.text("race", default=""),
         buildings=table.texts("buildings"),
-        stronghold=table.text("stronghold", ""),
+        stronghold=table.text("stronghold", default=""),
         defences=read_counts(table.table("defences")),
-        resource=table.text("resource", ""),
-        bp=table.integer("bp", 0),
+        resource=table.text("resource", default=""),
+        bp=table.integer("bp", default=0),
         corrupted=table.boolean("corrupted"),
-        infested=table.text("infested", ""),
+        infested=table.text("infested", default=""),
         works=_works(table),
     )
     table.finish()
@@ -151,45 +152,45 @@ def _hex(table: Table) -> HexPart:
 
 def read_counts(table: Table) -> dict[str, int]:
     """Read a table of numbers of at least 1."""
-    return {key: table.integer(key, minimum=1) for key in table.values}
+    return {key: table.integer(key, 1) for key in table.given}
 
 
 def _works(table: Table) -> Works | None:
     if not table.has("under_construction"):
         return None
     inner = table.table("under_construction")
-    works = Works(inner.text("name"), inner.integer("turns", minimum=1))
+    works = Works(inner.text("name"), inner.integer("turns", 1))
     inner.finish()
     return works
 
 
 def _campaign(table: Table) -> CampaignPart:
-    control = table.text("system_control", "")
+    control = table.text("system_control", default="")
     victory = table.table("victory")
     settings = Settings(
         alliances=table.boolean("alliances", True),
         shared_sight=table.boolean("shared_sight"),
-        capital_eliminates=table.text("capital_capture", "end", ("end", "eliminate"), "outcome") == "eliminate",
-        victory_points=victory.integer("points", 0),
-        territory=victory.integer("territory", 0),
-        turn_limit=victory.integer("turns", 0),
+        capital_eliminates=table.one_of("capital_capture", ("end", "eliminate"), "outcome", "end") == "eliminate",
+        victory_points=victory.integer("points", default=0),
+        territory=victory.integer("territory", default=0),
+        turn_limit=victory.integer("turns", default=0),
         last_standing=victory.boolean("last_standing"),
         fleet=bool(control),
-        truce=table.integer("truce", 0),
+        truce=table.integer("truce", default=0),
         least_prices=table.boolean("least_prices"),
         named_ids=True,
     )
     victory.finish()
-    part = CampaignPart(table.text("ruleset", DEFAULT_RULESET), settings, control)
+    part = CampaignPart(table.text("ruleset", default=DEFAULT_RULESET), settings, control)
     table.finish()
     return part
 
 
 def _player(table: Table) -> PlayerPart:
     part = PlayerPart(
-        faction=table.text("faction", "none"),
+        faction=table.text("faction", default="none"),
         strategy=table.integer("strategy") if table.has("strategy") else None,
-        vp=table.integer("vp", 0),
+        vp=table.integer("vp", default=0),
         allies=table.texts("allies"),
     )
     table.finish()
@@ -201,7 +202,7 @@ def _battle(table: Table) -> BattlePart:
         hex=table.text("hex"),
         attacker=table.text("attacker"),
         defender=table.text("defender"),
-        kind=table.text("kind", "attack", BATTLE_KINDS, "kind of battle"),
+        kind=table.one_of("kind", BATTLE_KINDS, "kind of battle", "attack"),
         defending=table.boolean("defending") if table.has("defending") else None,
         supporters=_supporters(table),
     )
@@ -210,10 +211,10 @@ def _battle(table: Table) -> BattlePart:
 
 
 def _supporters(table: Table) -> dict[str, str]:
-    if isinstance(table.values.get("supporters"), list):
+    if isinstance(table.given.get("supporters"), list):
         return dict.fromkeys(table.texts("supporters"), "")
     sides = table.table("supporters")
-    return {id_: sides.text(id_, known=SIDES, what="side") for id_ in sides.values}
+    return {id_: sides.one_of(id_, SIDES, "side") for id_ in sides.given}
 
 
 # --- orders and dice ---
@@ -222,9 +223,9 @@ def _supporters(table: Table) -> dict[str, str]:
 def _order(table: Table, phases: Sequence[str]) -> OrderPart:
     player = table.text("player")
     step = _step(table, phases)
-    content = {key: value for key, value in table.values.items() if key not in ("player", "phase", "turn")}
-    for path, value in _not_json(table.where, content):
-        table.problems.append(f"{path}: an order cannot hold {shown(value)}")
+    content = {key: value for key, value in table.given.items() if key not in ("player", "phase", "turn")}
+    for path, value in _not_json(table.path, content):
+        table.problems.append(Problem("bad_value", f"an order cannot hold {shown(value)}", path))
     return OrderPart(player, step, content)
 
 
@@ -236,11 +237,11 @@ def _step(table: Table, phases: Sequence[str]) -> int:
     """
     taking = [phase for phase in phases if phase != END_OF_TURN]
     if not taking:
-        table.problems.append(f"{table.where}: no phase of this case takes orders")
+        table.problems.append(Problem("bad_value", "no phase of this case takes orders", table.path))
         return 0
-    only = taking[0] if len(set(taking)) == 1 else None
-    phase = table.text("phase", only)
-    turn = table.integer("turn", 1, minimum=1)
+    only = taking[0] if len(set(taking)) == 1 else MISSING
+    phase = table.text("phase", default=only)
+    turn = table.integer("turn", 1, default=1)
     places = [place for place, name in enumerate(phases) if name == phase]
     if not places:
         if table.has("phase"):

@@ -10,8 +10,8 @@ def read_dice(table: Table) -> DicePart:
     """Return the faces of a case."""
     faces: dict[str, tuple[int, ...]] = {}
     open_: list[str] = []
-    default = table.integer("default", minimum=1) if table.has("default") else None
-    for label, rolled in table.values.items():
+    default = table.integer("default", 1) if table.has("default") else None
+    for label, rolled in table.given.items():
         if label == "default":
             continue
         if isinstance(rolled, list) and rolled[-1:] == ["default"]:

@@ -17,13 +17,13 @@ def read_detachment(id_: str, table: Table) -> DetachmentPart:
     part = DetachmentPart(
         owner=table.text("owner"),
         at=table.text("at"),
-        name=table.text("name", id_),
-        type=table.text("type", "standard"),
+        name=table.text("name", default=id_),
+        type=table.text("type", default="standard"),
         units=_units(id_, table),
-        dxp=table.integer("dxp", 0),
+        dxp=table.integer("dxp", default=0),
         mounted=table.boolean("mounted"),
-        battle_order=table.text("battle_order", "", BATTLE_ORDERS, "battle order"),
-        ready_in=table.integer("ready_in", 0),
+        battle_order=table.one_of("battle_order", BATTLE_ORDERS, "battle order", ""),
+        ready_in=table.integer("ready_in", default=0),
     )
     table.finish()
     return part
@@ -38,7 +38,7 @@ def read_garrison(id_: str, table: Table) -> GarrisonPart:
 
 def read_convoy(table: Table) -> ConvoyPart:
     """Return a convoy."""
-    part = ConvoyPart(table.text("owner"), table.text("at"), table.integer("bp", minimum=1))
+    part = ConvoyPart(table.text("owner"), table.text("at"), table.integer("bp", 1))
     table.finish()
     return part
 
@@ -47,7 +47,7 @@ def _units(force: str, table: Table) -> tuple[Unit, ...]:
     if not table.has("units"):
         return default_units(force)
     units = tuple(_unit(entry) for entry in table.tables("units"))
-    if table.values["units"] == []:
+    if table.given["units"] == []:
         table.note("units", "a force has at least one unit")
     if len({unit.id for unit in units}) < len(units):
         table.note("units", "two units have the same id")
@@ -56,22 +56,22 @@ def _units(force: str, table: Table) -> tuple[Unit, ...]:
 
 def _unit(table: Table) -> Unit:
     id_ = table.text("id")
-    models = table.integer("models", 10, minimum=1)
-    wounded = table.integer("wounded", 0)
+    models = table.integer("models", 1, default=10)
+    wounded = table.integer("wounded", default=0)
     flags = table.texts("flags")
     for flag in flags:
         if flag not in FLAGS:
             table.note("flags", f"no such flag {flag!r} ({', '.join(FLAGS)})")
     unit = Unit(
         id=id_,
-        name=table.text("name", id_ if "character" in flags else UNNAMED),
-        slot=table.text("slot", "troops", SLOTS, "slot"),
+        name=table.text("name", default=id_ if "character" in flags else UNNAMED),
+        slot=table.one_of("slot", SLOTS, "slot", "troops"),
         models=models,
-        points=table.integer("points", 100),
-        mobility=table.text("mobility", "infantry", MOBILITIES, "mobility"),
+        points=table.integer("points", default=100),
+        mobility=table.one_of("mobility", MOBILITIES, "mobility", "infantry"),
         flags=tuple(sorted(dict.fromkeys(flags))),
-        bombardment=table.integer("bombardment", 1 if "artillery" in flags else 0),
-        ready=table.integer("ready", max(models - wounded, 0)),
+        bombardment=table.integer("bombardment", default=1 if "artillery" in flags else 0),
+        ready=table.integer("ready", default=max(models - wounded, 0)),
         wounded=wounded,
         damaged=table.boolean("damaged"),
     )

@@ -1,12 +1,15 @@
-"""Reads a TOML table key by key and collects what is wrong with it, unknown keys too."""
+"""The tables of a case, read key by key."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from difflib import get_close_matches
-from typing import Any
+from typing import Self
+
+from server.core.errors import Problem
+from server.core.fields import MISSING, Fields
 
 _BARE = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
@@ -37,92 +40,80 @@ def same(expected: object, got: object) -> bool:
     return isinstance(expected, bool) == isinstance(got, bool) and expected == got
 
 
-class Table:
-    """One table of a case. Every getter notes a problem and returns something harmless when it must."""
+class Table(Fields):
+    """One table of a case."""
 
-    def __init__(self, values: Mapping[str, Any], where: str, problems: list[str]) -> None:
-        self.values = values
-        self.where = where
-        self.problems = problems
-        self._asked: dict[str, None] = {}
-
-    def path(self, key: object) -> str:
+    def at(self, name: object) -> str:
         """Return the path of one of the table's keys."""
-        return key_path(self.where, key)
+        return f"{self.path}[{name}]" if isinstance(name, int) else key_path(self.path, name)
 
     def note(self, key: object, problem: str) -> None:
         """Note what is wrong with a key."""
-        self.problems.append(f"{self.path(key)}: {problem}")
-
-    def has(self, key: str) -> bool:
-        """True when the key is given."""
-        self._asked[key] = None
-        return key in self.values
-
-    def _get(self, key: str, kinds: tuple[type, ...], what: str, default: Any, minimum: Any) -> Any:
-        if not self.has(key):
-            if default is None:
-                self.note(key, "missing")
-                return minimum
-            return default
-        value = self.values[key]
-        if type(value) not in kinds:
-            self.note(key, f"this must be {what}, not {shown(value)}")
-            return minimum if default is None else default
-        return value
-
-    def text(self, key: str, default: str | None = None, known: Iterable[str] = (), what: str = "value") -> str:
-        """Read a text; required without *default*; one of *known* where there are any."""
-        value: str = self._get(key, (str,), "a text", default, "")
-        names = list(known)
-        if names and value not in names and self.has(key) and isinstance(self.values[key], str):
-            self.note(key, f"no such {what} {value!r} ({listed(names)})")
-        return value
-
-    def integer(self, key: str, default: int | None = None, minimum: int = 0) -> int:
-        """Read a whole number of at least *least*; required without *default*."""
-        value: int = self._get(key, (int,), "a whole number", default, minimum)
-        if value < minimum and value != default:
-            self.note(key, f"this must be at least {minimum}, not {value}")
-        return value
-
-    def boolean(self, key: str, default: bool = False) -> bool:
-        """Read true or false."""
-        return bool(self._get(key, (bool,), "true or false", default, False))
+        self.problems.append(Problem("bad_value", problem, self.at(key)))
 
     def texts(self, key: str) -> tuple[str, ...]:
         """Read a list of texts, empty when it is missing."""
-        return tuple(value for _, value in self._items(key, str, "a text"))
+        items = self.inner(key, self.items(key, "a list", default=()))
+        return tuple(text for place, item in items.given.items() if (text := items.text(place)) == item)
 
-    def tables(self, key: str) -> list[Table]:
+    def tables(self, key: str) -> list[Self]:
         """Read a list of tables, empty when it is missing."""
-        found = self._items(key, dict, "a table")
-        return [Table(value, f"{self.path(key)}[{place}]", self.problems) for place, value in found]
+        items = self.inner(key, self.items(key, "a list", default=()))
+        tables = [(items.table(place), item) for place, item in items.given.items()]
+        return [table for table, item in tables if isinstance(item, dict)]
 
-    def _items(self, key: str, kind: type, what: str) -> list[tuple[int, Any]]:
-        values = self._get(key, (list,), "a list", (), ())
-        for place, value in enumerate(values):
-            if type(value) is not kind:
-                self.problems.append(f"{self.path(key)}[{place}]: this must be {what}, not {shown(value)}")
-        return [(place, value) for place, value in enumerate(values) if type(value) is kind]
-
-    def table(self, key: str) -> Table:
+    def table(self, key: str | int) -> Self:
         """Read a table, empty when it is missing."""
-        return Table(self._get(key, (dict,), "a table", {}, {}), self.path(key), self.problems)
+        return self.inner(key, self.mapping(key, "a table", default={}))
 
-    def each(self) -> Iterator[tuple[str, Table]]:
+    def each(self) -> Iterator[tuple[str, Self]]:
         """Yield key and table for a table that holds nothing but tables."""
-        for key in self.values:
-            self.has(key)
-            if isinstance(self.values[key], dict):
-                yield key, self.table(key)
-            else:
-                self.note(key, f"this must be a table, not {shown(self.values[key])}")
+        for key, value in self.given.items():
+            table = self.table(key)
+            if isinstance(value, dict):
+                yield key, table
 
-    def finish(self) -> None:
-        """Note all keys that were never read."""
-        for key in self.values:
-            if key not in self._asked:
-                near = get_close_matches(key, self._asked, 1)
-                known = f"did you mean {near[0]}?" if near else f"known: {listed(sorted(self._asked)) or 'none'}"
-                self.note(key, f"unknown key ({known})")
+    # --- what is wrong ---
+
+    def _missing(self, name: str | int) -> None:
+        self.note(name, "missing")
+
+    def wrong(self, name: str | int, expected: str, value: object) -> None:
+        """Say it of a case."""
+        if value is MISSING:
+            self._missing(name)
+        else:
+            self.note(name, f"this must be {expected}, not {shown(value)}")
+
+    def wrong_word(self, name: str | int, known: Collection[str], what: str, value: object) -> None:
+        """Say it of a case."""
+        if isinstance(value, str):
+            self.note(name, f"no such {what} {value!r} ({listed(known)})")
+        else:
+            self.wrong(name, "a text", value)
+
+    def _unknown_field(self, name: object) -> None:
+        asked = sorted(self._asked)
+        near = get_close_matches(str(name), asked, 1)
+        known = f"did you mean {near[0]}?" if near else f"known: {listed(asked) or 'none'}"
+        self.note(name, f"unknown key ({known})")
+
+    def _is_line(self, text: str, maximum: int) -> bool:  # noqa: ARG002
+        return True
+
+    def _must_be_text(self, name: str | int, maximum: int) -> str:  # noqa: ARG002
+        return "a text"
+
+    def _must_be_integer(self, name: str | int, minimum: int, maximum: int) -> str:
+        value = self.given.get(name)
+        if type(value) is not int:
+            return "a whole number"
+        return f"at least {minimum}" if value < minimum else f"at most {maximum}"
+
+    def _must_be_boolean(self, name: str | int) -> str:  # noqa: ARG002
+        return "true or false"
+
+
+def told(problems: Iterable[Problem]) -> list[str]:
+    """Return problems as lines."""
+    return [f"{problem.field}: {problem.message}" for problem in problems]

@@ -16,6 +16,9 @@ from server.core.sentences import say
 MAX_SHOWN = 2**53
 """The greatest number that every JSON reader takes as it is."""
 
+MAX_TEXT = MAX_NUMBER = 1_000_000
+"""Characters of a text and the greatest number where nothing else is said."""
+
 MISSING: Any = object()
 """As a default: the field must be there. As a value: it is not."""
 
@@ -68,7 +71,8 @@ class Fields:
 
     def has(self, name: str) -> bool:
         """Say whether the field is there; if it is not, that is no problem."""
-        return self.take(name) is not MISSING
+        self._asked.add(name)
+        return name in self.given and not (self.NULL_IS_MISSING and self.given[name] is None)
 
     def has_read(self, name: str) -> bool:
         """Say whether the field has been asked for."""
@@ -90,33 +94,33 @@ class Fields:
         """Note fields that nobody has asked for: a typing error must not be taken for a value."""
         for name in self.given:
             if name not in self._asked:
-                self.unknown_field(name)
+                self._unknown_field(name)
 
     # --- kinds of values ---
 
-    def text(self, name: str | int, maximum: int, default: Any = MISSING) -> str:
+    def text(self, name: str | int, maximum: int = MAX_TEXT, default: Any = MISSING) -> str:
         """Read a line of text."""
         value = self.take(name, default)
-        if isinstance(value, str) and self.is_line(value, maximum):
+        if isinstance(value, str) and self._is_line(value, maximum):
             return value
-        self.wrong(name, self.must_be_text(name, maximum), value)
-        return ""
+        self.wrong(name, self._must_be_text(name, maximum), value)
+        return "" if default is MISSING else str(default)
 
-    def integer(self, name: str | int, minimum: int, maximum: int, default: Any = MISSING) -> int:
+    def integer(self, name: str | int, minimum: int = 0, maximum: int = MAX_NUMBER, default: Any = MISSING) -> int:
         """Read a whole number."""
         value = self.take(name, default)
         if is_integer(value, minimum, maximum):
             return int(value)
-        self.wrong(name, self.must_be_integer(name, minimum, maximum), value)
-        return minimum
+        self.wrong(name, self._must_be_integer(name, minimum, maximum), value)
+        return minimum if default is MISSING else int(default)
 
     def boolean(self, name: str | int, default: Any = False) -> bool:
         """Read true or false; a field that is not there is false, if nothing else is said."""
         value = self.take(name, default)
         if isinstance(value, bool):
             return value
-        self.wrong(name, self.must_be_boolean(name), value)
-        return False
+        self.wrong(name, self._must_be_boolean(name), value)
+        return default is True
 
     def one_of(self, name: str | int, known: Collection[str], what: str = "", default: Any = MISSING) -> str:
         """Read one of some words; *what* they are, for a problem."""
@@ -124,7 +128,7 @@ class Fields:
         if isinstance(value, str) and value in known:
             return value
         self.wrong_word(name, known, what, value)
-        return ""
+        return "" if default is MISSING else str(default)
 
     def items(
         self, name: str | int, expected: str, minimum: int = 0, maximum: float = inf, default: Any = MISSING
@@ -136,7 +140,9 @@ class Fields:
         self.wrong(name, expected, value)
         return ()
 
-    def mapping(self, name: str | int, expected: str, maximum: float = inf, default: Any = MISSING) -> Mapping[Any, Any]:
+    def mapping(
+        self, name: str | int, expected: str, maximum: float = inf, default: Any = MISSING
+    ) -> Mapping[Any, Any]:
         """Read a table as it is."""
         value = self.take(name, default)
         if isinstance(value, Mapping) and len(value) <= maximum:
@@ -150,14 +156,13 @@ class Fields:
         """Note a problem with a field, or with the whole table."""
         self.problems.append(Problem(code, message, self.at(name), shown(value), rule))
 
-    def missing(self, name: str | int) -> None:
-        """Note that a field is not there."""
+    def _missing(self, name: str | int) -> None:
         self.refuse("missing_field", say("The field {name} is missing.", name=self.at(name)), name)
 
     def wrong(self, name: str | int, expected: str, value: object) -> None:
         """Note that a field is missing, or not what it must be."""
         if value is MISSING:
-            self.missing(name)
+            self._missing(name)
         else:
             self.refuse("bad_value", expected, name, value)
 
@@ -165,25 +170,20 @@ class Fields:
         """Note that a field is missing, or none of the words that are known."""
         self.wrong(name, say("{name} must be one of {words}.", name=self.at(name), words=", ".join(known)), value)
 
-    def unknown_field(self, name: object) -> None:
-        """Note a field that there is not."""
+    def _unknown_field(self, name: object) -> None:
         where = self.at(str(shown(name)))
         self.problems.append(Problem("unknown_field", say("There is no field {name}.", name=where), where))
 
-    def is_line(self, text: str, maximum: int) -> bool:
-        """Say whether a text is a line of at least one character that is not blank."""
+    def _is_line(self, text: str, maximum: int) -> bool:
         return 1 <= len(text.strip()) <= maximum and text.isprintable()
 
-    def must_be_text(self, name: str | int, maximum: int) -> str:
-        """Return what a text must be; likewise below."""
+    def _must_be_text(self, name: str | int, maximum: int) -> str:
         return say("{name} must be a printable text of 1 to {most} characters.", name=name, most=maximum)
 
-    def must_be_integer(self, name: str | int, minimum: int, maximum: int) -> str:
-        """See above."""
+    def _must_be_integer(self, name: str | int, minimum: int, maximum: int) -> str:
         return say("{name} must be a whole number from {least} to {most}.", name=name, least=minimum, most=maximum)
 
-    def must_be_boolean(self, name: str | int) -> str:
-        """See above."""
+    def _must_be_boolean(self, name: str | int) -> str:
         return say("{name} must be true or false.", name=name)
 
 

@@ -1,6 +1,6 @@
 """Reading cases: what is wrong is said by key, all of it at once, and nothing unknown is passed over.
 
-Seen to fail: without :meth:`Table.finish` in any one reader its unknown key is accepted.
+Seen to fail: without :meth:`Fields.finish` in any one reader its unknown key is accepted.
 """
 
 from __future__ import annotations

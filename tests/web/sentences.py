@@ -66,7 +66,7 @@ def _in(file: Path) -> Iterator[SourceSentence]:
 def _refused(function: ast.FunctionDef | ast.AsyncFunctionDef, file: Path) -> Iterator[SourceSentence]:
     given = {each.arg for each in ast.walk(function.args) if isinstance(each, ast.arg)}
     for node in ast.walk(function):
-        if function.name.startswith("must_be_") and isinstance(node, ast.Return) and node.value is not None:
+        if function.name.startswith("_must_be_") and isinstance(node, ast.Return) and node.value is not None:
             yield from _of(node.value, file)
         place = MESSAGES.get(_name(node))
         if not isinstance(node, ast.Call) or place is None or len(node.args) <= place:
@@ -91,7 +91,7 @@ def _of(node: ast.expr, file: Path) -> Iterator[SourceSentence]:
     elif isinstance(node, ast.Call) and _name(node) == "say":
         template = node.args[0].value if isinstance(node.args[0], ast.Constant) else ""
         yield SourceSentence(str(template), where, code, tuple(keyword.arg or "**" for keyword in node.keywords))
-    elif not (_name(node).startswith("must_be_") or (isinstance(node, ast.Attribute) and node.attr == "message")):
+    elif not (_name(node).startswith("_must_be_") or (isinstance(node, ast.Attribute) and node.attr == "message")):
         # those are said elsewhere
         yield SourceSentence("", where, code)
 

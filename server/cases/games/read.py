@@ -8,7 +8,7 @@ from typing import Any
 
 from server.cases.model import CaseError, DicePart
 from server.cases.read_dice import read_dice
-from server.cases.table import Table, shown
+from server.cases.table import Table, shown, told
 from server.core.errors import Problem
 from server.missions import library
 from server.referee.beginning import Beginning, read_beginning
@@ -103,11 +103,12 @@ def read_game(data: Mapping[str, Any]) -> GameCase:
     own = read(OwnPart, {key: value for key, value in data.items() if key not in GAME_KEYS}, "", found)
     game = {key: value for key, value in data.items() if key in GAME_KEYS}
     beginning = read_beginning(game, library(), found, taken_as_confirmed=True)
-    problems = [f"{problem.field}: {problem.message}" for problem in found]
     if own is None or beginning is None:
-        raise CaseError(problems)
-    acts = _acts(own.acts, problems)
-    dice = read_dice(Table(own.dice if isinstance(own.dice, dict) else {}, "dice", problems))
+        raise CaseError(told(found))
+    problems = told(found)
+    acts, rolls = _acts(own.acts, problems), Table(own.dice, "dice")
+    dice = read_dice(rolls)
+    problems += told(rolls.problems)
     if dice.default is None:
         dice = replace(dice, default=DEFAULT_FACE)
     _check_expected(own.expect, len(acts), problems)

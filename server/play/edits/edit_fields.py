@@ -13,8 +13,6 @@ from server.rules.board import NOWHERE, ORBIT, Hex
 from server.rules.ruleset import FLAGS, MOBILITIES, SLOTS
 from server.rules.state import Force, State, Unit
 
-_MAX_COUNT = 1_000_000
-
 
 class EditFields(Fields):
     """The fields of one edit, or of a table in it."""
@@ -32,10 +30,6 @@ class EditFields(Fields):
     def text(self, name: str | int, maximum: int = 80, default: Any = MISSING) -> str:
         """Read one line of text, which may be empty."""
         return super().text(name, maximum, default)
-
-    def integer(self, name: str | int, minimum: int = 0, maximum: int = _MAX_COUNT, default: Any = MISSING) -> int:
-        """Read a whole number."""
-        return super().integer(name, minimum, maximum, default)
 
     def words(self, name: str, known: Collection[str], default: Any = MISSING) -> tuple[str, ...]:
         """Read a list of words, sorted."""
@@ -122,22 +116,17 @@ class EditFields(Fields):
         """Say which words there are."""
         self.wrong(name, say("One of: {words}.", words=", ".join(map(repr, known))), value)
 
-    def unknown_field(self, name: object) -> None:
-        """Say it of an edit."""
+    def _unknown_field(self, name: object) -> None:
         self.refuse("unknown_field", "There is no such field.", str(name)[:40])
 
-    def is_line(self, text: str, maximum: int) -> bool:
-        """An empty line is one, too."""
+    def _is_line(self, text: str, maximum: int) -> bool:
         return len(text) <= maximum and text.isprintable()
 
-    def must_be_text(self, name: str | int, maximum: int) -> str:  # noqa: ARG002
-        """Say it of an edit; likewise below."""
+    def _must_be_text(self, name: str | int, maximum: int) -> str:  # noqa: ARG002
         return say("One line of at most {most} characters.", most=maximum)
 
-    def must_be_integer(self, name: str | int, minimum: int, maximum: int) -> str:  # noqa: ARG002
-        """See above."""
+    def _must_be_integer(self, name: str | int, minimum: int, maximum: int) -> str:  # noqa: ARG002
         return say("A whole number from {least} to {most}.", least=minimum, most=maximum)
 
-    def must_be_boolean(self, name: str | int) -> str:  # noqa: ARG002
-        """See above."""
+    def _must_be_boolean(self, name: str | int) -> str:  # noqa: ARG002
         return "True or false."

@@ -47,28 +47,26 @@ class Fields(fields.Fields):
         """Read a printable text without the spaces around it."""
         return super().text(name, maximum, default).strip()
 
-    def missing(self, name: str | int) -> None:
-        """Say it of an order."""
+    def _missing(self, name: str | int) -> None:
         self.refuse("missing_field", say("The order needs the field {name}.", name=name), name)
 
     def wrong_word(self, name: str | int, known: Collection[str], what: str, value: object) -> None:  # noqa: ARG002
         """Another one than the rulebook's words is ``unknown_id``."""
         if value is MISSING:
-            self.missing(name)
+            self._missing(name)
         else:
             kind = word("kind", what.replace(" ", "_"))
             message = say("There is no {what} called {value}.", what=kind, value=shown(value))
             self.refuse("unknown_id", message, name, value)
 
-    def unknown_field(self, name: object) -> None:
-        """Say it of an order."""
+    def _unknown_field(self, name: object) -> None:
         self.refuse("unknown_field", say("This order has no field {name}.", name=shown(name)), str(shown(name)))
 
     def hex(self, name: str) -> Hex:
         """Read the label of a hex of the map."""
         value = self.take(name)
         if value is MISSING:
-            self.missing(name)
+            self._missing(name)
             return NOWHERE
         return self._hex(name, value)
 
@@ -117,21 +115,22 @@ class Fields(fields.Fields):
 
     def own_detachment(self, name: str = "detachment") -> Id:
         """Read the id of one of the player's detachments, ready or not; a convoy has a refusal of its own."""
-        if self.take(name) is MISSING and self.has("convoy"):
-            if self._own("convoy", Convoy):
-                self._only_guard_or_path("convoy", self.given["convoy"])
+        value = self.take(name)
+        if value is MISSING and self.has("convoy"):
+            convoy = self.own_convoy()
+            if convoy:
+                self._only_guard_or_path("convoy", convoy)
             return ""
-        return self._own(name, Detachment)
+        return self._own(name, value, Detachment)
 
     def _only_guard_or_path(self, name: str, value: object) -> None:
         self.refuse("only_guard_or_path", "A convoy can only guard or follow a path.", name, value, "2")
 
     def own_convoy(self, name: str = "convoy") -> Id:
         """Read the id of one of the player's convoys."""
-        return self._own(name, Convoy)
+        return self._own(name, self.take(name), Convoy)
 
-    def _own(self, name: str, kind: type[Detachment] | type[Convoy]) -> Id:
-        value = self.take(name)
+    def _own(self, name: str, value: Any, kind: type[Detachment] | type[Convoy]) -> Id:
         if isinstance(value, str) and isinstance(self.context.mine(value), kind):
             return value
         id_ = self.id(name)
