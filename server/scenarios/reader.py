@@ -31,6 +31,7 @@ KEYS = (
     "places", "roads", "background", "terrain", "board",
 )  # fmt: skip
 MAX_PIXELS = 100_000
+_CONDITIONS = {"bp": 1_000_000, "urban": 99, "resources": 99}
 PICTURES = (".png", ".jpg", ".jpeg", ".webp")
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
 _PICTURE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_. -]{0,99}")
@@ -109,7 +110,7 @@ class _Reading:
         )
 
     def _format(self) -> None:
-        given = self.top.data.get("format")
+        given = self.top.given.get("format")
         if type(given) is not int or given < 1:
             self.top.wrong("format", f"the number {FORMAT}")
         elif given > FORMAT:
@@ -118,7 +119,7 @@ class _Reading:
 
     def _briefing(self) -> tuple[str, ...]:
         paragraphs = []
-        for where, paragraph in self.top.items("briefing", 50, "paragraphs"):
+        for where, paragraph in self.top.listed("briefing", 50, "paragraphs"):
             if is_text(paragraph, 2000) and paragraph.strip():
                 paragraphs.append(paragraph)
             else:
@@ -130,16 +131,16 @@ class _Reading:
     def _conditions(self) -> Conditions:
         if not self.top.has("conditions"):
             return Conditions()
-        given = Fields(self.top.data["conditions"], "conditions", self.notes, ("bp", "urban", "resources"))
+        given = Fields(self.top.given["conditions"], "conditions", self.notes, [*_CONDITIONS])
         return Conditions(
-            given.integer("bp", 0, 1_000_000), given.integer("urban", 0, 99), given.integer("resources", 0, 99)
+            *(given.integer(key, 0, most) if given.has(key) else None for key, most in _CONDITIONS.items())
         )
 
     def _background(self) -> Background | None:
         if not self.top.has("background"):
             return None
         known = ("file", "offset", "scale", "opacity")
-        given = Fields(self.top.data["background"], "background", self.notes, known)
+        given = Fields(self.top.given["background"], "background", self.notes, known)
         file = given.text("file", 100)
         if file and not (_PICTURE.fullmatch(file) and file.lower().endswith(PICTURES)):
             given.wrong("file", f"the name of a picture beside scenario.json ({', '.join(PICTURES)}), without a path")
@@ -153,13 +154,13 @@ class _Reading:
     def _board(self) -> Board | None:
         legend = self._legend()
         rows: list[list[str]] = []
-        for where, row in self.top.items("board", MAX_SIDE, "rows"):
+        for where, row in self.top.listed("board", MAX_SIDE, "rows"):
             if isinstance(row, str) and len(row) <= 4 * MAX_SIDE:
                 rows.append(list("".join(row.split())))
             else:
                 self.notes.error("bad_value", where, f"must be a row of terrain letters, not {shown(row)}")
         if not rows or not legend or not self._rectangular(rows):
-            if not self.top.has("board") or self.top.data["board"] == []:
+            if not self.top.has("board") or self.top.given["board"] == []:
                 self.top.wrong("board", "a list of rows of terrain letters")
             return None
         columns = len(rows[0])
@@ -172,7 +173,7 @@ class _Reading:
         return board
 
     def _legend(self) -> dict[str, str]:
-        if not self.top.has("terrain") or self.top.data["terrain"] == {}:
+        if not self.top.has("terrain") or self.top.given["terrain"] == {}:
             self.top.wrong("terrain", "a table from letters to terrains")
         legend: dict[str, str] = {}
         for where, letter, name in self.top.entries("terrain", 100, "terrains"):
@@ -226,7 +227,7 @@ class _Reading:
 
     def _roads(self, board: Board) -> tuple[tuple[Hex, Hex], ...]:
         edges = set()
-        for where, road in self.top.items("roads", board.size * 3, "roads"):
+        for where, road in self.top.listed("roads", board.size * 3, "roads"):
             path = self._hexes(board, where, road, board.size * 3 + 1)
             for a, b in pairwise(path):
                 if board.direction(a, b) is None:
@@ -241,7 +242,7 @@ class _Reading:
         if not self.top.has("starts"):
             self.top.wrong("starts", "a list of start areas, one for each player")
         starts = []
-        for where, entry in self.top.items("starts", MAX_PLAYERS, "start areas"):
+        for where, entry in self.top.listed("starts", MAX_PLAYERS, "start areas"):
             start = self._start(board, where, entry)
             if start is not None:
                 starts.append(start)
@@ -251,18 +252,18 @@ class _Reading:
         given = Fields(data, where, self.notes, ("name", "centre", "radius", "hexes", "briefing"))
         name = given.text("name", 60)
         briefing = given.text("briefing", 2000, "")
-        centre = self._hex(board, f"{where}.centre", given.data["centre"]) if given.has("centre") else None
+        centre = self._hex(board, f"{where}.centre", given.given["centre"]) if given.has("centre") else None
         if given.has("radius") == given.has("hexes"):
             self.notes.error("bad_value", where, "needs either a radius around its centre or a list of hexes")
             return None
         if given.has("radius"):
-            radius = given.integer("radius", 0, MAX_RADIUS)
+            radius = given.integer("radius", 0, MAX_RADIUS, -1)
             if not given.has("centre"):
                 given.wrong("centre", "a hex")
-            if centre is None or radius is None:
+            if centre is None or radius < 0:
                 return None
             return Start(name, centre, disc(board, centre, radius), briefing)
-        area = self._hexes(board, f"{where}.hexes", given.data["hexes"], board.size + 1)
+        area = self._hexes(board, f"{where}.hexes", given.given["hexes"], board.size + 1)
         for twice in sorted(hex_ for hex_, times in Counter(area).items() if times > 1):
             self.notes.error("duplicate", f"{where}.hexes", "is named twice", board.label(twice))
         area = tuple(sorted({*area}))

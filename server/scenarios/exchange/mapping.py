@@ -85,7 +85,7 @@ def read_rules(path: str | Path) -> Rules:
         given.text("outside", 40, ""),
         given.text("layer", 100, ""),
         layout,
-        given.integer("radius", 1, 20, 3) or 3,
+        given.integer("radius", 1, 20, 3),
     )
     if notes.failed:
         raise MapError(notes.problems, str(path))
