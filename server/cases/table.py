@@ -75,13 +75,14 @@ class Table(Fields):
 
     # --- what is wrong ---
 
-    def _missing(self, name: str | int) -> None:
+    def missing(self, name: str | int) -> None:
+        """Say it of a case."""
         self.note(name, "missing")
 
     def wrong(self, name: str | int, expected: str, value: object) -> None:
         """Say it of a case."""
         if value is MISSING:
-            self._missing(name)
+            self.missing(name)
         else:
             self.note(name, f"this must be {expected}, not {shown(value)}")
 
@@ -92,7 +93,8 @@ class Table(Fields):
         else:
             self.wrong(name, "a text", value)
 
-    def _unknown_field(self, name: object) -> None:
+    def unknown_field(self, name: object) -> None:
+        """Name the key that may be meant."""
         asked = sorted(self._asked)
         near = get_close_matches(str(name), asked, 1)
         known = f"did you mean {near[0]}?" if near else f"known: {listed(asked) or 'none'}"

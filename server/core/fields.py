@@ -94,7 +94,7 @@ class Fields:
         """Note fields that nobody has asked for: a typing error must not be taken for a value."""
         for name in self.given:
             if name not in self._asked:
-                self._unknown_field(name)
+                self.unknown_field(name)
 
     # --- kinds of values ---
 
@@ -156,13 +156,14 @@ class Fields:
         """Note a problem with a field, or with the whole table."""
         self.problems.append(Problem(code, message, self.at(name), shown(value), rule))
 
-    def _missing(self, name: str | int) -> None:
+    def missing(self, name: str | int) -> None:
+        """Note that a field is not there."""
         self.refuse("missing_field", say("The field {name} is missing.", name=self.at(name)), name)
 
     def wrong(self, name: str | int, expected: str, value: object) -> None:
         """Note that a field is missing, or not what it must be."""
         if value is MISSING:
-            self._missing(name)
+            self.missing(name)
         else:
             self.refuse("bad_value", expected, name, value)
 
@@ -170,7 +171,8 @@ class Fields:
         """Note that a field is missing, or none of the words that are known."""
         self.wrong(name, say("{name} must be one of {words}.", name=self.at(name), words=", ".join(known)), value)
 
-    def _unknown_field(self, name: object) -> None:
+    def unknown_field(self, name: object) -> None:
+        """Note a field that there is not."""
         where = self.at(str(shown(name)))
         self.problems.append(Problem("unknown_field", say("There is no field {name}.", name=where), where))
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from server.core import hexes
 from server.core.sentences import say
 from server.referee.mission import ATTACKER, DEFENDER, PLAYERS
-from server.referee.reading import BOOL, ID, Found, OneOf, Record, TableOf, bad, given, inches
+from server.referee.reading import BOOL, ID, Given, OneOf, Record, TableOf, given, inches
 from server.referee.rule import Rule
 from server.referee.units import RESERVE
 
@@ -48,13 +48,14 @@ class HexLabel:
     orbit: bool = False
     names: str = ""
 
-    def read(self, value: Any, path: str, found: Found) -> Any:
+    def read(self, given: Given, name: str | int) -> Any:
         """Read it."""
+        value = given.take(name)
         if self.orbit and value == ORBIT:
             return value
         if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) in (4, 6):
             return value
-        bad(found, path, say("{name} must be a hex such as 0405.", name=path), value)
+        given.wrong(name, say("{name} must be a hex such as 0405.", name=given.at(name)), value)
         return None
 
     def schema(self) -> dict[str, Any]:

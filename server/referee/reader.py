@@ -19,6 +19,7 @@ from server.referee.reading import (
     POLYGON,
     RAW,
     Found,
+    Given,
     Inches,
     Integer,
     ListOf,
@@ -134,7 +135,7 @@ def read_mission(values: Any) -> tuple[Mission | None, list[Problem]]:
 def read_paid(values: Any) -> tuple[PaidStratagem, ...]:
     """Return stratagems of other books from a file of them; :class:`ValueError` for one that is wrong."""
     found: Found = []
-    data = ListOf(Record(PaidData)).read(values, "paid_stratagems", found)
+    data = ListOf(Record(PaidData)).read(Given({"paid_stratagems": values}, problems=found), "paid_stratagems")
     if found:
         raise ValueError("; ".join(f"{problem.field}: {problem.message}" for problem in found))
     return tuple(PaidStratagem(one.id, one.name, one.cp) for one in data)

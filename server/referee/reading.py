@@ -1,8 +1,7 @@
 """Reading JSON by declaration: acts, parameters of rules, stratagems and units say what their fields are.
 
 A dataclass declares each field with :func:`given`; :func:`read` makes one of arbitrary JSON or notes everything that is
-wrong with it, each with its path. It raises nothing, whatever arrives. Inches become whole thousandths here (T-01,
-T-40) and nowhere else.
+wrong with it, each with its path. Inches become whole thousandths here (T-01, T-40) and nowhere else.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from math import isfinite
 from typing import Any, Protocol, TypeVar
 
 from server.core.errors import Problem
-from server.core.fields import shown
+from server.core.fields import Fields, is_list, shown
 from server.core.sentences import say
 
 MAX_ITEMS = 500
@@ -28,6 +27,23 @@ Found = list[Problem]
 """The problems noted so far."""
 
 
+class Given(Fields):
+    """What was given: a table, or a list by its places. In problems a field is named by its path."""
+
+    def _is_line(self, text: str, maximum: int) -> bool:
+        return super()._is_line(text.replace("\n", " "), maximum)
+
+    def _must_be_text(self, name: str | int, maximum: int) -> str:
+        return say("{name} must be a printable text of 1 to {max} characters.", name=self.at(name), max=maximum)
+
+    def _must_be_integer(self, name: str | int, minimum: int, maximum: int) -> str:
+        path = self.at(name)
+        return say("{name} must be a whole number from {min} to {max}.", name=path, min=minimum, max=maximum)
+
+    def _must_be_boolean(self, name: str | int) -> str:
+        return super()._must_be_boolean(self.at(name))
+
+
 class Spec(Protocol):
     """How one field is read."""
 
@@ -35,8 +51,8 @@ class Spec(Protocol):
     def names(self) -> str:
         """What the field names, to be looked up later: ``unit``, ``marker``, ``zone`` ...; empty: nothing."""
 
-    def read(self, value: Any, path: str, found: Found) -> Any:
-        """Return the value, or note in *found* what is wrong with it."""
+    def read(self, given: Given, name: str | int) -> Any:
+        """Return the value, or note what is wrong with it."""
 
     def schema(self) -> dict[str, Any]:
         """Return the JSON schema of the field."""
@@ -90,33 +106,25 @@ def read_fields(
     declared: Mapping[str, Declared], values: Any, path: str, found: Found, skipping: tuple[str, ...] = ()
 ) -> dict[str, Any] | None:
     """Return the declared fields of a table by attribute, or None with the problems added to *found*."""
+    table, before = Given(values, path, found), len(found)
     if not isinstance(values, Mapping):
-        bad(found, path, say("{name} must be a table of fields.", name=path or "this"), values)
+        table.refuse("bad_value", say("{name} must be a table of fields.", name=path or "this"), value=values)
         return None
-    before = len(found)
     made: dict[str, Any] = {}
     for name, item in declared.items():
-        value = values.get(name)
-        if value is not None:
-            made[item.attribute] = item.spec.read(value, below(path, name), found)
+        if values.get(name) is not None:
+            made[item.attribute] = item.spec.read(table, name)
         elif item.needed:
-            where = below(path, name)
-            found.append(Problem("missing_field", say("The field {name} is missing.", name=where), where))
+            table.missing(name)
     for name in values:
         if name not in declared and name not in skipping:
-            where = below(path, str(shown(name)))
-            found.append(Problem("unknown_field", say("There is no field {name}.", name=where), where))
+            table.unknown_field(name)
     return made if len(found) == before else None
 
 
 def below(path: str, name: str | int) -> str:
     """Return the path of what lies below."""
     return f"{path}.{name}" if path else str(name)
-
-
-def bad(found: Found, path: str, message: str, value: Any) -> None:
-    """Note a value that cannot be."""
-    found.append(Problem("bad_value", message, path, shown(value)))
 
 
 def is_name(value: object) -> bool:
@@ -135,15 +143,19 @@ class Name:
 
     names: str = ""
 
-    def read(self, value: Any, path: str, found: Found) -> Any:
+    def read(self, given: Given, name: str | int) -> Any:
         """Read it; whether there is such a thing is asked later."""
+        return self.check(given, name, given.take(name))
+
+    def check(self, given: Given, name: str | int, value: Any) -> Any:
+        """Return an id, the field's or a key's, or note what is wrong with it."""
         if is_name(value):
             return value
         if isinstance(value, str) and self.names:
             message = say("There is no {what} called {value}.", what=self.names.replace("_", " "), value=shown(value))
-            found.append(Problem("unknown_id", message, path, shown(value)))
+            given.refuse("unknown_id", message, name, value)
         else:
-            bad(found, path, say("{name} must be an id.", name=path), value)
+            given.wrong(name, say("{name} must be an id.", name=given.at(name)), value)
         return None
 
     def schema(self) -> dict[str, Any]:
@@ -158,17 +170,9 @@ class Text:
     max: int = 60
     names: str = ""
 
-    def read(self, value: Any, path: str, found: Found) -> Any:
-        """Read it."""
-        if isinstance(value, str) and 1 <= len(value.strip()) <= self.max and value.replace("\n", " ").isprintable():
-            return value.strip()
-        bad(
-            found,
-            path,
-            say("{name} must be a printable text of 1 to {max} characters.", name=path, max=self.max),
-            value,
-        )
-        return None
+    def read(self, given: Given, name: str | int) -> Any:
+        """Read it, without the spaces around it."""
+        return given.text(name, self.max).strip()
 
     def schema(self) -> dict[str, Any]:
         """Return the JSON schema."""
@@ -182,12 +186,9 @@ class OneOf:
     words: tuple[str, ...]
     names: str = ""
 
-    def read(self, value: Any, path: str, found: Found) -> Any:
+    def read(self, given: Given, name: str | int) -> Any:
         """Read it."""
-        if isinstance(value, str) and value in self.words:
-            return value
-        bad(found, path, say("{name} must be one of {words}.", name=path, words=", ".join(self.words)), value)
-        return None
+        return given.one_of(name, self.words)
 
     def schema(self) -> dict[str, Any]:
         """Return the JSON schema."""
@@ -202,13 +203,9 @@ class Integer:
     max: int = MAX_NUMBER
     names: str = ""
 
-    def read(self, value: Any, path: str, found: Found) -> Any:
+    def read(self, given: Given, name: str | int) -> Any:
         """Read it."""
-        if type(value) is int and self.min <= value <= self.max:
-            return value
-        message = say("{name} must be a whole number from {min} to {max}.", name=path, min=self.min, max=self.max)
-        bad(found, path, message, value)
-        return None
+        return given.integer(name, self.min, self.max)
 
     def schema(self) -> dict[str, Any]:
         """Return the JSON schema."""
@@ -221,12 +218,9 @@ class Boolean:
 
     names: str = ""
 
-    def read(self, value: Any, path: str, found: Found) -> Any:
+    def read(self, given: Given, name: str | int) -> Any:
         """Read it."""
-        if isinstance(value, bool):
-            return value
-        bad(found, path, say("{name} must be true or false.", name=path), value)
-        return None
+        return given.boolean(name)
 
     def schema(self) -> dict[str, Any]:
         """Return the JSON schema."""
@@ -254,17 +248,16 @@ class Inches:
     min: int = 0
     names: str = ""
 
-    def read(self, value: Any, path: str, found: Found) -> Any:
+    def read(self, given: Given, name: str | int) -> Any:
         """Read it."""
+        value = given.take(name)
         distance = thousandths(value)
         if distance is None or distance < self.min:
+            least, path = inches(self.min), given.at(name)
             message = say(
-                "{name} must be a number of inches from {min} to {max}.",
-                name=path,
-                min=inches(self.min),
-                max=MAX_INCHES,
+                "{name} must be a number of inches from {min} to {max}.", name=path, min=least, max=MAX_INCHES
             )
-            bad(found, path, message, value)
+            given.wrong(name, message, value)
             return None
         return distance
 
@@ -279,13 +272,14 @@ class At:
 
     names: str = ""
 
-    def read(self, value: Any, path: str, found: Found) -> Any:
+    def read(self, given: Given, name: str | int) -> Any:
         """Read it; whether it is on the table is asked later."""
-        if isinstance(value, list | tuple) and len(value) == 2:
+        value = given.take(name)
+        if is_list(value, 2, 2):
             x, y = thousandths(value[0]), thousandths(value[1])
             if x is not None and y is not None:
                 return x, y
-        bad(found, path, say("{name} must be a point [x, y] in inches.", name=path), value)
+        given.wrong(name, say("{name} must be a point [x, y] in inches.", name=given.at(name)), value)
         return None
 
     def schema(self) -> dict[str, Any]:
@@ -306,13 +300,16 @@ class ListOf:
         """What each item names."""
         return self.of.names
 
-    def read(self, value: Any, path: str, found: Found) -> Any:
+    def read(self, given: Given, name: str | int) -> Any:
         """Read it as a tuple."""
-        if not isinstance(value, list | tuple) or not self.min <= len(value) <= self.max:
+        value = given.take(name)
+        if not is_list(value, self.min, self.max):
+            path = given.at(name)
             message = say("{name} must be a list of {min} to {max} items.", name=path, min=self.min, max=self.max)
-            bad(found, path, message, value)
+            given.wrong(name, message, value)
             return None
-        return tuple(self.of.read(item, below(path, place), found) for place, item in enumerate(value))
+        items = given.inner(name, value)
+        return tuple(self.of.read(items, place) for place in items.given)
 
     def schema(self) -> dict[str, Any]:
         """Return the JSON schema."""
@@ -331,15 +328,18 @@ class TableOf:
         """What each value names."""
         return self.of.names
 
-    def read(self, value: Any, path: str, found: Found) -> Any:
+    def read(self, given: Given, name: str | int) -> Any:
         """Read it as a dict, in the order given."""
+        value = given.take(name)
         if not isinstance(value, Mapping) or len(value) > MAX_ITEMS:
-            bad(found, path, say("{name} must be a table of at most {max}.", name=path, max=MAX_ITEMS), value)
+            given.wrong(
+                name, say("{name} must be a table of at most {max}.", name=given.at(name), max=MAX_ITEMS), value
+            )
             return None
-        name = Name(self.keys)
+        items, key = given.inner(name, {str(shown(key)): item for key, item in value.items()}), Name(self.keys)
         return {
-            name.read(key, below(path, str(shown(key))), found): self.of.read(item, below(path, str(shown(key))), found)
-            for key, item in value.items()
+            key.check(items, place, id_): self.of.read(items, place)
+            for id_, place in zip(value, items.given, strict=False)
         }
 
     def schema(self) -> dict[str, Any]:
@@ -354,9 +354,9 @@ class Record:
     kind: type
     names: str = ""
 
-    def read(self, value: Any, path: str, found: Found) -> Any:
+    def read(self, given: Given, name: str | int) -> Any:
         """Read it."""
-        return read(self.kind, value, path, found)
+        return read(self.kind, given.take(name), given.at(name), given.problems)
 
     def schema(self) -> dict[str, Any]:
         """Return the JSON schema."""
@@ -381,9 +381,9 @@ class Raw:
 
     names: str = ""
 
-    def read(self, value: Any, path: str, found: Found) -> Any:
+    def read(self, given: Given, name: str | int) -> Any:
         """Return it as it is."""
-        return value
+        return given.take(name)
 
     def schema(self) -> dict[str, Any]:
         """Return the JSON schema."""

@@ -116,7 +116,8 @@ class EditFields(Fields):
         """Say which words there are."""
         self.wrong(name, say("One of: {words}.", words=", ".join(map(repr, known))), value)
 
-    def _unknown_field(self, name: object) -> None:
+    def unknown_field(self, name: object) -> None:
+        """Say it of an edit."""
         self.refuse("unknown_field", "There is no such field.", str(name)[:40])
 
     def _is_line(self, text: str, maximum: int) -> bool:

@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from server.core.errors import Problem
+from server.core.fields import is_list
 from server.core.sentences import say
 from server.referee.act import Act, Found
 from server.referee.choices import Choice, Offer, one_of, some_of
-from server.referee.reading import STAGE, Integer, ListOf, Name, TableOf, given, state
+from server.referee.reading import STAGE, Given, Integer, ListOf, Name, TableOf, given, state
 from server.referee.refusals import refuse, unknown
 from server.referee.rule import Rule
 from server.referee.units import EMBARKED, RESERVE
@@ -32,10 +33,11 @@ ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X")
 class SquadSize(Integer):
     """The models of a squad: a number, or a list that holds it alone."""
 
-    def read(self, value: Any, path: str, found: list[Problem]) -> Any:
+    def read(self, given: Given, name: str | int) -> Any:
         """Read it."""
-        alone = isinstance(value, list | tuple) and len(value) == 1
-        return Integer.read(self, value[0] if alone else value, path, found)
+        value = given.take(name)
+        alone = Given({name: value[0]}, given.path, given.problems) if is_list(value, 1, 1) else given
+        return Integer.read(self, alone, name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

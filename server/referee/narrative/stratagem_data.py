@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from server.core.sentences import say
 from server.referee.mission import ROLES
-from server.referee.reading import ID, LOCALIZED_TEXT, Integer, LocalizedText, OneOf, bad, below, given, read, schema_of
-from server.referee.reading import Found as Noted
+from server.referee.reading import ID, LOCALIZED_TEXT, Given, Integer, LocalizedText, OneOf, given, read, schema_of
 from server.referee.rule import Rule
 from server.referee.units import DESTROYED, RESERVE, TABLE, UNPLACED
 
@@ -81,26 +80,20 @@ class EffectSpec:
 
     names: str = ""
 
-    def read(self, value: Any, path: str, found: Noted) -> Any:
+    def read(self, given: Given, name: str | int) -> Any:
         """Read it."""
-        kind = EFFECTS.get(value.get("do", "")) if isinstance(value, Mapping) and _word(value.get("do")) else None
+        value, path = given.take(name), given.at(name)
+        do = value.get("do") if isinstance(value, Mapping) else None
+        kind = EFFECTS.get(do) if isinstance(do, str) else None
         if kind is None:
-            bad(
-                found,
-                below(path, "do"),
-                say("{name} must be one of {words}.", name=path, words=", ".join(EFFECTS)),
-                value,
-            )
+            words = say("{name} must be one of {words}.", name=path, words=", ".join(EFFECTS))
+            given.refuse("bad_value", words, f"{name}.do", value)
             return None
-        return read(kind, value, path, found, skipping=("do",))
+        return read(kind, value, path, given.problems, skipping=("do",))
 
     def schema(self) -> dict[str, Any]:
         """Return the JSON schema."""
         return {"oneOf": [_effect_schema(name, kind) for name, kind in EFFECTS.items()]}
-
-
-def _word(value: object) -> bool:
-    return isinstance(value, str)
 
 
 def _effect_schema(name: str, kind: type[Effect]) -> dict[str, Any]:

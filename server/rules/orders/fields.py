@@ -47,26 +47,28 @@ class Fields(fields.Fields):
         """Read a printable text without the spaces around it."""
         return super().text(name, maximum, default).strip()
 
-    def _missing(self, name: str | int) -> None:
+    def missing(self, name: str | int) -> None:
+        """Say it of an order."""
         self.refuse("missing_field", say("The order needs the field {name}.", name=name), name)
 
     def wrong_word(self, name: str | int, known: Collection[str], what: str, value: object) -> None:  # noqa: ARG002
         """Another one than the rulebook's words is ``unknown_id``."""
         if value is MISSING:
-            self._missing(name)
+            self.missing(name)
         else:
             kind = word("kind", what.replace(" ", "_"))
             message = say("There is no {what} called {value}.", what=kind, value=shown(value))
             self.refuse("unknown_id", message, name, value)
 
-    def _unknown_field(self, name: object) -> None:
+    def unknown_field(self, name: object) -> None:
+        """Say it of an order."""
         self.refuse("unknown_field", say("This order has no field {name}.", name=shown(name)), str(shown(name)))
 
     def hex(self, name: str) -> Hex:
         """Read the label of a hex of the map."""
         value = self.take(name)
         if value is MISSING:
-            self._missing(name)
+            self.missing(name)
             return NOWHERE
         return self._hex(name, value)
 
