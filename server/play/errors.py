@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
 from server.core.errors import Problem
+from server.core.fields import is_integer
 from server.core.sentences import say, taken_apart, word
 
 
@@ -144,6 +145,13 @@ def fault(problem: Problem) -> dict[str, Any]:
 def invalid(field: str, message: str, value: object = None) -> PlayError:
     """Return the refusal of one field."""
     return PlayError("invalid_request", message, field=field, value=value)
+
+
+def check_integer(field: str, value: object, minimum: int, maximum: int) -> int:
+    """Return a whole number between bounds; refuse anything else."""
+    if not is_integer(value, minimum, maximum):
+        raise invalid(field, say("A whole number from {least} to {most}.", least=minimum, most=maximum), value)
+    return cast(int, value)
 
 
 def stands_so(status: str, code: str = "wrong_status", value: object = None) -> PlayError:

@@ -12,7 +12,7 @@ import orjson
 
 from server.bots.levels import LEVELS, REGULAR
 from server.core.sentences import say
-from server.play.errors import invalid
+from server.play.errors import check_integer, invalid
 from server.play.rhythm import Rhythm, rhythm_from, rhythm_to
 from server.rules.state import BATTLE_MOVEMENT, BATTLES, MOVEMENT, REPORTS, Settings
 from server.rules.versions import NEWEST
@@ -163,7 +163,7 @@ def options_from(data: object, before: Options | None = None) -> Options:
         _check_levels(values["seat_levels"])
     for key, (least, most) in _NUMBERS.items():
         if key in values:
-            _check_integer(f"options.{key}", values[key], least, most)
+            check_integer(f"options.{key}", values[key], least, most)
     if "starts_at" in values:
         values["starts_at"] = _instant(values["starts_at"], "options.starts_at")
     if "warn_hours" in values:
@@ -201,7 +201,7 @@ def settings_from(data: object) -> Settings:
     for name, value in given.items():
         if name in _LIMITS:
             if not (value is None and name.startswith("start_")):
-                _check_integer(f"rules.{name}", value, 0, _LIMITS[name])
+                check_integer(f"rules.{name}", value, 0, _LIMITS[name])
         elif name == "battles":
             if value not in _BATTLES:
                 raise invalid("rules.battles", say("One of: {words}.", words=", ".join(_BATTLES)), value)
@@ -235,11 +235,6 @@ def _instant(given: object, name: str) -> datetime | None:
     if found is None or found.tzinfo is None:
         raise invalid(name, "A time with a time zone.", given)
     return found.astimezone(UTC)
-
-
-def _check_integer(field: str, value: object, minimum: int, maximum: int) -> None:
-    if type(value) is not int or not minimum <= value <= maximum:
-        raise invalid(field, say("A whole number from {least} to {most}.", least=minimum, most=maximum), value)
 
 
 def _warnings(given: object) -> tuple[int, ...]:

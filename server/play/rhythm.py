@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from server.core.sentences import say
 from server.play import text_input
-from server.play.errors import invalid
+from server.play.errors import check_integer, invalid
 
 NONE, ROLLING, GRID = "none", "rolling", "grid"
 KINDS = (NONE, ROLLING, GRID)
@@ -106,11 +106,11 @@ def rhythm_from(data: object, field: str = "deadlines") -> Rhythm:
         raise invalid(f"{field}.kind", say("One of: {words}.", words=", ".join(KINDS)), kind)
     rhythm = Rhythm(
         kind,
-        _integer(data, field, "hours", 0, 1 if kind == ROLLING else 0),
+        check_integer(f"{field}.hours", data.get("hours", 0), 1 if kind == ROLLING else 0, MAX_HOURS),
         _days(data.get("days", ()), f"{field}.days"),
         _times(data.get("times", ()), f"{field}.times"),
         text_input.time_zone(data.get("time_zone", "UTC"), f"{field}.time_zone").key,
-        _integer(data, field, "least_hours", 1, 0),
+        check_integer(f"{field}.least_hours", data.get("least_hours", 1), 0, MAX_HOURS),
         _by_phase(data.get("hours_by_phase", {}), kind, f"{field}.hours_by_phase"),
         *_rest(data, kind, field),
     )
@@ -144,7 +144,7 @@ def _by_phase(given: object, kind: str, name: str) -> dict[str, int]:
     for phase in given:
         if phase not in PHASES:
             raise invalid(f"{name}.{phase}", say("One of: {words}.", words=", ".join(PHASES)), phase)
-    return {phase: _integer(given, name, phase, 0, 1) for phase in PHASES if phase in given}
+    return {phase: check_integer(f"{name}.{phase}", given[phase], 1, MAX_HOURS) for phase in PHASES if phase in given}
 
 
 def _rest(data: Mapping[str, Any], kind: str, field: str) -> tuple[str, str]:
@@ -161,15 +161,6 @@ def _rest(data: Mapping[str, Any], kind: str, field: str) -> tuple[str, str]:
     if not 0 < (minutes[1] - minutes[0]) % (24 * 60) <= MAX_NIGHT * 60:
         raise invalid(f"{field}.rest_to", say("A night has at most {most} hours.", most=MAX_NIGHT), end)
     return begin, end
-
-
-def _integer(data: Mapping[str, Any], field: str, name: str, default: int, minimum: int) -> int:
-    value = data.get(name, default)
-    if not isinstance(value, int) or isinstance(value, bool) or not minimum <= value <= MAX_HOURS:
-        raise invalid(
-            f"{field}.{name}", say("A whole number from {least} to {most}.", least=minimum, most=MAX_HOURS), value
-        )
-    return value
 
 
 def _days(given: object, field: str) -> tuple[int, ...]:

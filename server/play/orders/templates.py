@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from server.core.sentences import say
 from server.play import text_input
 from server.play.context import Actor, AppContext
-from server.play.errors import PlayError, invalid, not_found
+from server.play.errors import PlayError, check_integer, invalid, not_found
 from server.rules.orders.fields import MAX_MODELS, MAX_POINTS, MAX_TEXT_LENGTH, MAX_UNITS
 from server.rules.ruleset import FLAGS, MOBILITIES, SLOTS
 from server.store.tables import Template
@@ -111,8 +111,8 @@ def _unit(where: str, unit: Mapping[str, Any]) -> dict[str, Any]:
         "name": text_input.line(unit.get("name") or unit["slot"], f"{where}.name", MAX_TEXT_LENGTH),
         "slot": unit["slot"],
         "mobility": unit["mobility"],
-        "models": _number(unit, where, "models", 1, MAX_MODELS),
-        "points": _number(unit, where, "points", 1, MAX_POINTS),
+        "models": check_integer(f"{where}.models", unit.get("models"), 1, MAX_MODELS),
+        "points": check_integer(f"{where}.points", unit.get("points"), 1, MAX_POINTS),
     }
     given = unit.get("flags", [])
     flags = [flag for flag in FLAGS if isinstance(given, list) and flag in given]
@@ -121,17 +121,8 @@ def _unit(where: str, unit: Mapping[str, Any]) -> dict[str, Any]:
     if flags:
         made["flags"] = flags
     if unit.get("bombardment"):
-        made["bombardment"] = _number(unit, where, "bombardment", 0, 2)
+        made["bombardment"] = check_integer(f"{where}.bombardment", unit["bombardment"], 0, 2)
     return made
-
-
-def _number(unit: Mapping[str, Any], where: str, field: str, minimum: int, maximum: int) -> int:
-    value = unit.get(field)
-    if not isinstance(value, int) or isinstance(value, bool) or not minimum <= value <= maximum:
-        raise invalid(
-            f"{where}.{field}", say("A whole number from {least} to {most}.", least=minimum, most=maximum), value
-        )
-    return value
 
 
 def _info(row: Template) -> TemplateInfo:
