@@ -70,12 +70,12 @@ class Fields:
         return f"{self.path}.{name}" if self.path and name != "" else self.path or str(name)
 
     def has(self, name: str) -> bool:
-        """Say whether the field is there; if it is not, that is no problem."""
+        """Say whether the field is there, without a problem if it is not."""
         self._asked.add(name)
         return name in self.given and not (self.NULL_IS_MISSING and self.given[name] is None)
 
     def has_read(self, name: str) -> bool:
-        """Say whether the field has been asked for."""
+        """Say whether a getter has read the field."""
         return name in self._asked
 
     def take(self, name: str | int, default: Any = MISSING) -> Any:
@@ -91,7 +91,7 @@ class Fields:
         return type(self)(_by_place(given), self.at(name), self.problems)
 
     def finish(self) -> None:
-        """Note fields that nobody has asked for: a typing error must not be taken for a value."""
+        """Note fields that no getter has read: a typing error must not be taken for a value."""
         for name in self.given:
             if name not in self._asked:
                 self.unknown_field(name)

@@ -28,7 +28,7 @@ Found = list[Problem]
 
 
 class Given(Fields):
-    """What was given: a table, or a list by its places. In problems a field is named by its path."""
+    """A table, or a list by its places. Problems name a field by its path."""
 
     def _is_line(self, text: str, maximum: int) -> bool:
         return super()._is_line(text.replace("\n", " "), maximum)
