@@ -139,7 +139,7 @@ def _describe(app: FastAPI) -> dict[str, Any]:
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     server: Server = app.state.server
     sys.setswitchinterval(_TURN)
-    _end_streams_on_signals(server.hub)
+    _end_on_signals(server.hub, server.settings.shutdown_drain)
     await asyncio.to_thread(downtime.begin, server.ctx)
     await asyncio.to_thread(server.hub.check)
     stop = threading.Event()
@@ -166,19 +166,31 @@ def _finish(server: Server, ticking: threading.Thread) -> None:
     server.database.close()
 
 
-def _end_streams_on_signals(hub: Hub) -> None:
-    """End event streams as soon as the server stops: it waits for them before it ends this app."""
+def _end_on_signals(hub: Hub, drain: float) -> None:
+    """Stop at a signal; with SIGTERM only after a time in which ``/readyz`` says so, or at a second signal.
+
+    Event streams end as soon as it stops: it waits for them before it ends this app.
+    """
     if threading.current_thread() is not threading.main_thread():
         return
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         before = signal.getsignal(number)
         if callable(before):
-            signal.signal(number, partial(_on_signal, loop, hub, before))
+            signal.signal(number, partial(_on_signal, loop, hub, before, drain if number == signal.SIGTERM else 0.0))
 
 
 def _on_signal(
-    loop: asyncio.AbstractEventLoop, hub: Hub, before: Callable[..., object], number: int, frame: FrameType | None
-) -> None:
-    loop.call_soon_threadsafe(hub.close)
-    before(number, frame)
+    loop: asyncio.AbstractEventLoop, hub: Hub, before: Callable[..., object], drain: float, number: int,
+    frame: FrameType | None,
+) -> None:  # fmt: skip
+    def stop() -> None:
+        hub.close()
+        before(number, frame)
+
+    if drain and not hub.draining:
+        hub.draining = True
+        loop.call_soon_threadsafe(loop.call_later, drain, stop)
+    else:
+        loop.call_soon_threadsafe(hub.close)
+        before(number, frame)

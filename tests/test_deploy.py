@@ -111,7 +111,8 @@ def test_what_compose_asks_for_is_in_its_example() -> None:
 def test_there_is_time_to_stop() -> None:
     grace = Settings(_env_file=None).shutdown_grace
     (unit,) = re.findall(r"^TimeoutStopSec=(\d+)$", text("deploy/sealed-orders.service"), flags=re.MULTILINE)
-    assert int(unit) > grace
+    drain = Settings(_env_file=None, shutdown_drain=10).shutdown_drain
+    assert int(unit) > grace + drain
     assert int(COMPOSE["services"]["server"]["stop_grace_period"].rstrip("s")) > grace
 
 
@@ -120,6 +121,13 @@ def test_the_unit_starts_a_command_that_exists() -> None:
     program, command, *_ = start.split()
     assert Path(program).name in PROJECT["project"]["scripts"]
     assert options_of(command)
+
+
+@pytest.mark.parametrize("name", ["deploy/Caddyfile", "deploy/haproxy.cfg"])
+def test_proxies_that_can_ask_whether_a_process_is_ready(name: str) -> None:
+    assert re.search(r"health_uri /readyz|option httpchk GET /readyz", text(name))
+    assert TestClient(create_app(Settings(_env_file=None))).get("/readyz").status_code == 503
+    assert "SEALED_ORDERS_SHUTDOWN_DRAIN" in text(name)
 
 
 @pytest.mark.parametrize("name", ["deploy/nginx.conf", "deploy/Caddyfile"])

@@ -68,6 +68,8 @@ class Hub:
         self._lock = threading.Lock()
         self.deaf = False
         """News of other processes did not arrive when the server began."""
+        self.draining = False
+        """The server is about to stop, and serves until proxies have turned to others."""
         self._ended = threading.Event()
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None

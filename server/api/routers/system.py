@@ -63,7 +63,7 @@ async def alive() -> dict[str, str]:
 @health.get("/readyz")
 def ready(parts: ServerDep) -> dict[str, str]:
     """Say whether requests can be served: the database answers and has the right schema."""
-    if parts.hub.closing:
+    if parts.hub.draining or parts.hub.closing:
         raise Refused("shutting_down")
     parts.database.check_ready()
     if not migrate.up_to_date(parts.database):
