@@ -32,7 +32,7 @@ def copy(source: str | URL, target: str | URL, progress: Progress | None = None)
     One transaction: the target has everything or nothing. Raises :class:`StorageError` where someone uses the
     source, its schema is not this program's, or the target holds anything.
     """
-    if wrong := migrate.mismatch(migrate.current(source)):
+    if wrong := migrate.mismatch(migrate.current(source), exactly=True):
         raise MigrationError(wrong)
     refuse_if_in_use(source)
     migrate.upgrade(target)

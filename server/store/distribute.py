@@ -34,7 +34,7 @@ def distribute(url: str | URL) -> int:
         raise MigrationError(
             "only PostgreSQL can be spread over machines; `sealed-orders db copy` takes a database there"
         )
-    if wrong := migrate.mismatch(migrate.current(url)):
+    if wrong := migrate.mismatch(migrate.current(url), exactly=True):
         raise MigrationError(wrong)
     with migrate.locked(url) as connection:
         if connection.scalar(text("SELECT 1 FROM pg_extension WHERE extname = 'citus'")) is None:

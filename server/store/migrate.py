@@ -3,6 +3,9 @@
 All steps of one call are one transaction, on both databases: a step that fails leaves everything
 as it was. Two processes that start together do not step on each other; the second finds nothing left to do.
 
+Revisions that share the number before the point (``0039``, ``0039.1``) only add: a program made for one of them goes on
+with a database at a later one. So processes of both versions can run beside each other while they are exchanged.
+
 Alembic is imported where something is migrated or compared: a server whose database fits runs without it.
 """
 
@@ -33,9 +36,12 @@ _NAMED = re.compile(r'^(revision|down_revision) = "([^"]+)"', re.MULTILINE)
 
 
 def upgrade(url: str | URL, revision: str = "head") -> str:
-    """Bring the database forward to a revision, the newest by default; returns the one it is at now."""
+    """Bring the database forward to a revision, the newest by default; returns the one it is at now.
+
+    A database to which a newer version has only added stays as it is.
+    """
     with locked(url) as connection:
-        if revision != "head" or _revision(connection) != head():
+        if revision != "head" or not fits(_revision(connection)):
             _do("upgrade", connection, revision)
         return _revision(connection) or ""
 
@@ -65,9 +71,21 @@ def revisions() -> tuple[str, ...]:
     return _revisions(_location())
 
 
-def mismatch(at: str | None) -> str:
-    """Return in one line what is wrong with a database at that revision and what to do; empty where it fits."""
-    if at == head():
+def fits(at: str | None) -> bool:
+    """Say whether this program can work on a database at that revision: its own, or a later one that only adds."""
+    return at == head() or (at is not None and at not in revisions() and _number(at) == _number(head()))
+
+
+def _number(revision: str) -> str:
+    return revision.partition(".")[0]
+
+
+def mismatch(at: str | None, *, exactly: bool = False) -> str:
+    """Return in one line what is wrong with a database at that revision and what to do; empty where it fits.
+
+    *exactly*: it must be at the revision of this program.
+    """
+    if at == head() or (fits(at) and not exactly):
         return ""
     if at is not None and at not in revisions():
         return (
@@ -78,9 +96,9 @@ def mismatch(at: str | None) -> str:
 
 
 def up_to_date(database: Database) -> bool:
-    """True when the database is at the revision this program needs; cheap, for readiness checks."""
+    """True when this program can work on the database; cheap, for readiness checks."""
     with database.read() as session:
-        return _revision(session.connection()) == head()
+        return fits(_revision(session.connection()))
 
 
 def check(url: str | URL) -> list[str]:
@@ -92,7 +110,7 @@ def check(url: str | URL) -> list[str]:
             damage, at = _damage(connection), _revision(connection)
             if wrong := mismatch(at):
                 return [*damage, wrong]
-            return [*damage, *differences(connection)]
+            return [*damage, *(differences(connection) if at == head() else ())]
     except Damaged as error:
         return [f"the file is damaged: {error}"]
 
@@ -156,7 +174,7 @@ def _do(what: Literal["upgrade", "downgrade"], connection: Connection, revision:
 
     at = _revision(connection)
     if at is not None and at not in revisions():
-        raise MigrationError(mismatch(at))
+        raise MigrationError(mismatch(at, exactly=True))
     try:
         getattr(command, what)(_config(connection), revision)
     except CommandError as error:
