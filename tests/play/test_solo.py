@@ -10,7 +10,7 @@ from sqlalchemy import select
 from server.bots.diplomacy_action import OFFERED, DiplomacyAction
 from server.bots.posture import Evaluation
 from server.play.accounts import accounts, tokens
-from server.play.campaigns import campaign_start, campaigns, practice, seats, solo
+from server.play.campaigns import campaign_start, campaigns, dashboard, practice, seats, solo
 from server.play.campaigns.campaigns import NewCampaign
 from server.play.campaigns.practice import NewPractice
 from server.play.campaigns.solo import Opponents
@@ -22,6 +22,7 @@ from server.play.messages import messages
 from server.play.orders import orders
 from server.play.views import positions
 from server.store.tables import Outbox, PushSubscription, Token, User
+from tests.play.campaigns import Club
 from tests.play.conftest import person
 
 NEW = NewCampaign("Alone", "the-pass", rules={"turn_limit": 9})
@@ -48,6 +49,20 @@ def test_it_begins_at_once_and_waits_for_nobody(ctx: AppContext) -> None:
         before = campaigns.get(ctx, ann, id_).phase_number
         orders.replace(ctx, ann, id_, [], final=True)
         assert campaigns.get(ctx, ann, id_).phase_number > before, "somebody was waited for"
+
+
+def test_who_has_moved_in_another_campaign_is_no_newcomer(ctx: AppContext) -> None:
+    """Seen to fail where seats were counted: a guest who had taken a friend's seat was not shown their first turn."""
+    ann = person(ctx, "Ann")
+    friends = campaigns.create(ctx, person(ctx, "Ben"), NewCampaign("Friends", "the-pass")).id
+    seats.join(ctx, ann, friends, faction="orks")
+    alone = begin(ctx, ann)
+    own = Club(ctx, ann, {"p1": ann}, alone)
+    for phase in ("setup", "build", "movement"):
+        assert (own.info.phase, dashboard.is_newcomer(ctx, ann, friends)) == (phase, True)
+        own.order("p1")
+    assert not dashboard.is_newcomer(ctx, ann, friends)
+    assert dashboard.is_newcomer(ctx, ann, alone), "where they learn it they are shown all of it"
 
 
 def test_dice_choose_a_faction_where_none_is_named(ctx: AppContext) -> None:

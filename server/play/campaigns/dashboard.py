@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from server.play import access
 from server.play.context import Actor, AppContext
+from server.rules.state import MOVEMENT
 from server.store.memberships import ORDER, RUN, among, campaigns_of, with_roles
 from server.store.tables import Campaign, Handover, Invitation, Message, MessageRecipient, OrderSet, Phase, Seat
 
@@ -93,11 +94,20 @@ def mine(ctx: AppContext, actor: Actor) -> list[DashboardEntry]:
     return sorted(entries, key=_urgency)
 
 
-def in_first_campaign(ctx: AppContext, actor: Actor) -> bool:
-    """Say whether one sits in one campaign only: who plays in a second one knows how it goes."""
+def is_newcomer(ctx: AppContext, actor: Actor, campaign_id: str) -> bool:
+    """Say whether a person has submitted Movement orders in no other campaign: they are shown how a turn goes."""
     actor.require("read")
+    same = and_(
+        Phase.campaign_id == OrderSet.campaign_id,
+        Phase.branch == OrderSet.branch,
+        Phase.number == OrderSet.phase_number,
+    )
+    moved = select(OrderSet.campaign_id).join(Phase, same).where(
+        OrderSet.updated_by == actor.user_id, OrderSet.revision > 0, Phase.phase == MOVEMENT
+    )  # fmt: skip
     with ctx.database.read() as session:
-        return len(campaigns_of(session, [actor.user_id], ["player"])) == 1
+        others = [id_ for id_ in campaigns_of(session, [actor.user_id], ["player"]) if id_ != campaign_id]
+        return session.scalar(moved.where(among(session, OrderSet.campaign_id, others)).limit(1)) is None
 
 
 def unread_in(ctx: AppContext, actor: Actor, campaign_id: str) -> int:

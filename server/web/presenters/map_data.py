@@ -40,5 +40,5 @@ def about(page: PageContext, campaign: CampaignInfo) -> dict[str, Any]:
         "notebook": {"note": notebook.MAX_NOTE, "pin": notebook.MAX_PIN},
         "bearings": {key: Translations(page.t.language)(f"place.{key}", name="{name}") for key in BEARINGS},
         "win": how_to_win(page.t, campaign.rules),
-        "first": bool(campaign.your_seats) and dashboard.in_first_campaign(page.ctx, page.actor),
+        "first": bool(campaign.your_seats) and dashboard.is_newcomer(page.ctx, page.actor, campaign.id),
     }
