@@ -17,6 +17,7 @@ import orjson
 from sealed_orders import (
     AsyncCampaign,
     AsyncClient,
+    Join,
     Order,
     OrderSet,
     PhaseOver,
@@ -86,6 +87,8 @@ class ComputerPlayer:
     """The key of its random choices; nobody else knows it."""
     language: str = "en"
     """Of its letters (:data:`server.bots.letters.LANGUAGES`)."""
+    join: Join | None = None
+    """Answers invitations; None: they stay open."""
     _minds: dict[str, tuple[tuple[int, int], Mind]] = field(default_factory=dict)
     """By campaign: the branch and number of the last phase it remembers, and what it makes of them."""
     _worlds: dict[str, World] = field(default_factory=dict)
@@ -109,7 +112,7 @@ class ComputerPlayer:
                 task.cancel()
 
     async def _follow(self) -> None:
-        async for turn in self.client.turns():
+        async for turn in self.client.turns(join=self.join):
             if self.only is None or turn.orders.campaign_id in self.only:
                 task = asyncio.create_task(self._order(turn.campaign, turn.orders))
                 self._busy.add(task)  # the event loop holds tasks weakly

@@ -15,13 +15,16 @@ from sealed_orders._operation import iteration, operation
 from sealed_orders._plans import Flow, Plan, RetryPolicy, Send, pages, request_and_read
 from sealed_orders._reading import as_it_is, nothing, one, several, text
 from sealed_orders._turn_watcher import TurnWatcher
+from sealed_orders.errors import Conflict, Forbidden, NotFound
 from sealed_orders.records import (
     Account,
     CampaignInfo,
     CampaignSummary,
     Event,
+    Invitation,
     Json,
     NewToken,
+    OpenBot,
     OrderSet,
     Roster,
     RulesetInfo,
@@ -33,6 +36,8 @@ from sealed_orders.records import (
 
 TokenSource = Callable[[], str]
 """Returns the token that is good now."""
+Join = Callable[[CampaignInfo, tuple[str, ...]], str | None]
+"""Is asked about an invitation: the campaign, and the ids of its factions. Returns one to play, or None to decline."""
 SCOPES = ("read", "orders")
 """What a bot's token needs to play."""
 
@@ -176,6 +181,21 @@ class AccountOperations:
         return self._post("/me/bots", {"name": name}, one(Account))
 
     @operation
+    def open_bot(self, bot_id: str, plays: str) -> Plan[Account]:
+        """List one of your bots as open to games, with what it *plays* in your words. Needs a session."""
+        return self._patch(f"/me/bots/{bot_id}", {"plays": plays}, one(Account))
+
+    @operation
+    def close_bot(self, bot_id: str) -> Plan[Account]:
+        """Take one of your bots off the list of bots that are open to games. Needs a session."""
+        return self._patch(f"/me/bots/{bot_id}", {"plays": None}, one(Account))
+
+    @operation
+    def open_bots(self) -> Plan[tuple[OpenBot, ...]]:
+        """Return the bots that are open to games, those seen last first; :meth:`Campaign.invite` asks one by name."""
+        return pages(Send("GET", "/bots"), several(OpenBot), self._config.patience, None)
+
+    @operation
     def remove_bot(self, bot_id: str) -> Plan[None]:
         """Close a bot's account; its tokens are worthless within a second."""
         return self._write("DELETE", f"/me/bots/{bot_id}")
@@ -261,6 +281,11 @@ class AccountOperations:
         return self._post("/practice", body, one(CampaignInfo))
 
     @operation
+    def invitations(self) -> Plan[tuple[Invitation, ...]]:
+        """Return the campaigns you are asked into and can still join, newest first."""
+        return pages(Send("GET", "/me/invitations"), several(Invitation), self._config.patience, None)
+
+    @operation
     def campaign_of_code(self, code: str) -> Plan[str]:
         """Return the id of the campaign that an invitation code invites to."""
         return self._post("/invitation-codes/look", {"code": code}, text("campaign_id"))
@@ -312,7 +337,7 @@ class AccountOperations:
         if token is not None:
             self._headers["Authorization"] = f"Bearer {token}"
 
-    def _turns(self) -> Flow[OrderSet]:
+    def _turns(self, join: Join | None) -> Flow[OrderSet]:
         def info(campaign_id: str) -> Plan[CampaignInfo]:
             return self._get(f"/campaigns/{campaign_id}", one(CampaignInfo))
 
@@ -323,8 +348,29 @@ class AccountOperations:
             key = self._config.salt_key or ""
             return stir_if_possible(f"/campaigns/{campaign_id}/salts", key, self._config)
 
+        def accept() -> Plan[None]:
+            assert join is not None
+            return self._accept(join)
+
         own = stir if self._config.salt_key else None
-        return TurnWatcher(info, orders, own).of_account(self._follower())
+        return TurnWatcher(info, orders, own, accept if join else None).of_account(self._follower())
+
+    def _accept(self, join: Join) -> Plan[None]:
+        """Answer each open invitation as *join* says; a campaign that takes nobody any more is passed over."""
+        patience = self._config.patience
+        asked = yield from pages(Send("GET", "/me/invitations"), several(Invitation), patience, None)
+        for invitation in asked:
+            path = f"/campaigns/{invitation.id}"
+            try:
+                info = yield from self._get(path, one(CampaignInfo))
+                ruleset = yield from self._get(f"{path}/ruleset", as_it_is)
+                faction = join(info, tuple(ruleset["factions"]))
+                if faction is None:
+                    yield from self._write("DELETE", f"{path}/invitations/mine")
+                else:
+                    yield from self._post(f"{path}/seats", {"faction": faction}, nothing)
+            except (Conflict, Forbidden, NotFound):
+                continue
 
     def _follower(self, last_id: str = "") -> Follower:
         return Follower("/me/stream", self._load_overview, self._config.patience, self._config.poll, last_id)
@@ -344,6 +390,9 @@ class AccountOperations:
 
     def _get(self, path: str, read: Any) -> Plan[Any]:
         return request_and_read(Send("GET", path), read, self._config.patience)
+
+    def _patch(self, path: str, body: Any, read: Any) -> Plan[Any]:
+        return request_and_read(Send("PATCH", path, body=body), read, self._config.patience)
 
     def _post(self, path: str, body: Any, read: Any) -> Plan[Any]:
         return request_and_read(Send("POST", path, body=body), read, self._config.patience)

@@ -61,6 +61,11 @@ class CampaignOperations(OrderOperations, NotebookOperations):
         return self._write("POST", "/seats", one(CampaignInfo), body)
 
     @operation
+    def decline(self) -> Plan[None]:
+        """Turn an invitation down."""
+        return self._write("DELETE", "/invitations/mine")
+
+    @operation
     def leave(self) -> Plan[None]:
         """Give up your seat; once the campaign runs, the stand-in orders until someone takes it."""
         return self._write("DELETE", "/seats/mine")

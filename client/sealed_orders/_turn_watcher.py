@@ -27,6 +27,8 @@ class TurnWatcher:
     orders: Callable[[str], Plan[OrderSet]]
     stir: Callable[[str], Plan[None]] | None = None
     """Sends the salts of the open phase, where you keep them; None: the server does."""
+    accept: Callable[[], Plan[None]] | None = None
+    """Answers the invitations of the account; None: they stay open."""
     _handed_out: dict[str, tuple[int, int]] = field(default_factory=dict)
     """By campaign: branch and number of the phase."""
 
@@ -43,6 +45,8 @@ class TurnWatcher:
         """Hand out the phases of all campaigns, without end."""
         while True:
             event = yield from follower.next()
+            if self.accept is not None and event.kind in ("state", "invited"):
+                yield from self.accept()
             if event.kind in _MAY_NEED_ORDERS:
                 for campaign in _campaigns(event):
                     yield from self._handle(campaign, event.kind)

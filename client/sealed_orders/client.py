@@ -11,7 +11,7 @@ from typing import Generic, Self, TypeVar
 
 import httpx2
 
-from sealed_orders._account import AccountOperations, ClientConfig, TokenSource
+from sealed_orders._account import AccountOperations, ClientConfig, Join, TokenSource
 from sealed_orders._chronicle import ChronicleOperations
 from sealed_orders._game_master import GameMasterOperations
 from sealed_orders._operation import Asynchronous, Blocking
@@ -29,6 +29,7 @@ __all__ = [
     "Campaign",
     "Chronicle",
     "Client",
+    "Join",
     "Table",
     "Tables",
     "Turn",
@@ -193,12 +194,13 @@ class Client(Blocking, AccountOperations):
         """Return a table game to work with; *side* where you play both, *watch*: the code with which you watch."""
         return Table(self._http, self._config, table_id, side, watch)
 
-    def turns(self) -> Generator[Turn[Campaign], None, None]:
+    def turns(self, *, join: Join | None = None) -> Generator[Turn[Campaign], None, None]:
         """Wait, without end, for phases that want orders, in all campaigns you have a seat in.
 
-        Each comes once, as soon as it is open, unless your orders are final already.
+        Each comes once, as soon as it is open, unless your orders are final already. *join* answers invitations: it is
+        called with the campaign and the ids of its factions, and returns the one to play, or None to decline.
         """
-        for orders in self._iterate(self._turns()):
+        for orders in self._iterate(self._turns(join)):
             yield Turn(self.campaign(orders.campaign_id), orders)
 
     def close(self) -> None:
@@ -252,9 +254,9 @@ class AsyncClient(Asynchronous, AccountOperations):
         """Return a table game to work with; *side* where you play both, *watch*: the code with which you watch."""
         return AsyncTable(self._http, self._config, table_id, side, watch)
 
-    async def turns(self) -> AsyncGenerator[Turn[AsyncCampaign], None]:
+    async def turns(self, *, join: Join | None = None) -> AsyncGenerator[Turn[AsyncCampaign], None]:
         """Wait, without end, for phases that need orders; see :meth:`Client.turns`."""
-        async for orders in self._iterate(self._turns()):
+        async for orders in self._iterate(self._turns(join)):
             yield Turn(self.campaign(orders.campaign_id), orders)
 
     async def close(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import sys
 from dataclasses import asdict
 from datetime import datetime
@@ -12,12 +13,13 @@ from typing import TYPE_CHECKING, Annotated
 import orjson
 import typer
 
-from sealed_orders import AsyncClient, Client
+from sealed_orders import AsyncClient, CampaignInfo, Client
 from server.bots.letters import LANGUAGES
 from server.bots.levels import LEVELS, REGULAR
 from server.commands.printing import moment
 from server.commands.remote import ServerOption, TokenOption, ending_on_errors, find_login
 from server.commands.terminal import AsJson, Code, fail
+from server.play.campaigns.solo import NO_LIST
 
 if TYPE_CHECKING:
     from server.computer_player import Ordered
@@ -45,6 +47,9 @@ def bot(
     seconds: Annotated[
         float, typer.Option("--engine-seconds", min=0.1, max=86_400, help="Time the engine has for a phase.")
     ] = 60.0,
+    accept: Annotated[
+        bool, typer.Option("--accept", help="Accept every invitation to a campaign, with a faction by chance.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Let the computer player play for an account, in every campaign it has a seat in, until Ctrl-C.
@@ -65,25 +70,29 @@ def bot(
     from server.computer_player import ComputerPlayer  # imports the rules: slow, so only here
 
     show = partial(_show, as_json)
+    join = _any_faction if accept else None
 
     async def play(url: str, secret: str) -> None:
         async with AsyncClient(url, secret, patience=float("inf")) as client:
             print(f"{(await client.me()).name} plays at {url}. Ctrl-C ends it.", file=sys.stderr)
             player = ComputerPlayer(
-                client, show, campaigns or None, lambda error: print(error, file=sys.stderr), level, language=language
-            )
+                client, show, campaigns or None, lambda error: print(error, file=sys.stderr), level,
+                language=language, join=join,
+            )  # fmt: skip
             await player.play()
-
-    def play_with(words: list[str], url: str, secret: str) -> None:
-        with Client(url, secret, patience=float("inf")) as client:
-            print(f"{client.me().name} plays at {url} with {words[0]}. Ctrl-C ends it.", file=sys.stderr)
-            EnginePlayer(client, Engine(words, seconds), show, campaigns or None).play()
 
     with ending_on_errors(as_json):
         if engine is not None:
-            play_with(command_words(engine), *find_login(server, token))
+            words = command_words(engine)
+            with Client(*find_login(server, token), patience=float("inf")) as client:
+                print(f"{client.me().name} plays with {words[0]}. Ctrl-C ends it.", file=sys.stderr)
+                EnginePlayer(client, Engine(words, seconds), show, campaigns or None, join).play()
         else:
             asyncio.run(play(*find_login(server, token)))
+
+
+def _any_faction(_campaign: CampaignInfo, factions: tuple[str, ...]) -> str:
+    return random.choice([faction for faction in factions if faction != NO_LIST] or factions)
 
 
 def _show(as_json: bool, done: Ordered) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 
 import orjson
 
-from sealed_orders import Campaign, Client, OrderSet, PhaseOver, Refused
+from sealed_orders import Campaign, Client, Join, OrderSet, PhaseOver, Refused
 from sealed_orders.records import HandedIn
 from server.commands.terminal import Code, Wrong
 from server.computer_player import Ordered
@@ -104,13 +104,15 @@ class EnginePlayer:
     show: Callable[[Ordered], None]
     only: Container[str] | None = None
     """Ids of the campaigns to play; None: all."""
+    join: Join | None = None
+    """Answers invitations; None: they stay open."""
     _introduced: set[str] = field(default_factory=set)
 
     def play(self) -> None:
         """Play until the token is revoked; raise :class:`sealed_orders.NotSignedIn` then."""
         self.engine.start()
         try:
-            for turn in self.client.turns():
+            for turn in self.client.turns(join=self.join):
                 if self.only is None or turn.campaign.id in self.only:
                     self._order(turn.campaign, turn.orders)
         finally:

@@ -61,7 +61,7 @@ FOR_PAGES = {
     "POST /campaigns/{campaign_id}/orders/draft", "POST /campaigns/{campaign_id}/orders/suggestions",
     "GET /sessions/current/proof", "POST /sessions/current/proof", "POST /accounts/guests", "PUT /me/guest",
     "GET /admin/acts", "PUT /admin/accounts/{user_id}/approval", "PUT /admin/accounts/{user_id}/ban",
-    "DELETE /admin/accounts/{user_id}/ban", "DELETE /campaigns/{campaign_id}/invitations/mine",
+    "DELETE /admin/accounts/{user_id}/ban",
 }  # fmt: skip
 """Operations that people need, on pages, and no bot: the library leaves them out."""
 

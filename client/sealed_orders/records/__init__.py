@@ -4,13 +4,14 @@ Fields that a later server adds are ignored. Orders are typed dictionaries. What
 (positions, options, rules) is described in the server's ``docs/rulebook.md`` and ``docs/api.md``.
 """
 
-from sealed_orders.records.accounts import Account, NewToken, Session, TokenInfo
+from sealed_orders.records.accounts import Account, NewToken, OpenBot, Session, TokenInfo
 from sealed_orders.records.armies import Roster, RosterNote, Template
 from sealed_orders.records.campaigns import (
     CampaignInfo,
     CampaignSummary,
     Event,
     GameMaster,
+    Invitation,
     Offer,
     RulesetInfo,
     ScenarioInfo,
@@ -67,6 +68,7 @@ __all__ = [
     "HandedIn",
     "Intervention",
     "Invented",
+    "Invitation",
     "Json",
     "LegalOrder",
     "LogEntry",
@@ -74,6 +76,7 @@ __all__ = [
     "NewToken",
     "Notebook",
     "Offer",
+    "OpenBot",
     "Order",
     "OrderChoices",
     "OrderFields",

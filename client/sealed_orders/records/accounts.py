@@ -24,6 +24,21 @@ class Account:
     revision: int
     guest: bool = False
     """Without credentials: it ends 30 days after the last visit."""
+    plays: str | None = None
+    """The games a bot is open to; None for people, and for a bot that is not listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenBot:
+    """A bot that is open to games; a game master invites it by its name."""
+
+    name: str
+    owner: str
+    """Name of the account that owns it."""
+    plays: str
+    """The games it is open to, in its owner's words."""
+    seen_at: datetime | None
+    """When it last used its token; None: never."""
 
 
 @dataclass(frozen=True, slots=True)

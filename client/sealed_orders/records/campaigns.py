@@ -62,6 +62,17 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
+class Invitation:
+    """A campaign that you are asked into and can still join."""
+
+    id: str
+    """Of the campaign."""
+    name: str
+    scenario: str
+    made_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class GameMaster:
     """An account that runs a campaign, or takes it over if nobody does."""
 

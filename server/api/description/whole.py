@@ -129,6 +129,8 @@ def _models(routes: Iterable[Any]) -> Iterator[Any]:
     for route in routes:
         if isinstance(route, APIRoute) and route.response_model is not None:
             yield route.response_model
+            # pydantic reads the items of a generic page without the docstrings of their fields
+            yield from getattr(route.response_model, "__pydantic_generic_metadata__", {}).get("args", ())
         elif (router := getattr(route, "original_router", None)) is not None:
             yield from _models(router.routes)
 

@@ -6,17 +6,19 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
 from server.api.bodies import Body
 from server.api.openapi import error_responses
+from server.api.pages import Cursor, Limit, Page, cut
 from server.api.routes import Route
 from server.http.context import ActorDep, ServerDep
 from server.http.middleware import PREFIX
-from server.http.responses import created, made, no_content
-from server.play.campaigns import seats
+from server.http.responses import created, json_response, made, no_content
+from server.play.campaigns import dashboard, seats
 from server.play.campaigns.campaign_info import CampaignInfo
+from server.play.campaigns.dashboard import PendingOffer
 from server.play.campaigns.seats import Invited
 
 router = APIRouter(route_class=Route, tags=["campaigns"])
@@ -108,6 +110,14 @@ def invite(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Asked) -> 
     """Ask someone into the campaign, by the name of an account or by a mail address. The game master's."""
     seats.invite_user(parts.ctx, actor, campaign_id, body.name)
     return no_content()
+
+
+@router.get("/me/invitations", response_model=Page[PendingOffer], openapi_extra=error_responses())
+def list_invitations(
+    request: Request, parts: ServerDep, actor: ActorDep, cursor: Cursor = "", limit: Limit = 50
+) -> Response:
+    """Return the campaigns you are asked into and can still join, newest first."""
+    return json_response(request, cut(dashboard.invitations(parts.ctx, actor), cursor, limit))
 
 
 @router.delete("/campaigns/{campaign_id}/invitations/mine", status_code=204, openapi_extra=error_responses())

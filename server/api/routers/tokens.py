@@ -13,8 +13,9 @@ from server.api.pages import Cursor, Limit, Page, cut
 from server.api.routes import Route
 from server.http.context import ActorDep, ServerDep
 from server.http.responses import created, json_response, no_content
-from server.play.accounts import accounts, tokens
+from server.play.accounts import accounts, open_bots, tokens
 from server.play.accounts.accounts import Account
+from server.play.accounts.open_bots import MAX_PLAYS_LENGTH, OpenBot
 from server.play.accounts.tokens import NewToken, TokenInfo
 
 router = APIRouter(route_class=Route, tags=["account"])
@@ -37,6 +38,16 @@ class BotWanted(Body):
     """A new bot account."""
 
     name: str = Field(max_length=200, examples=["Ann's general"])
+
+
+class BotChanged(Body):
+    """What to change of a bot."""
+
+    plays: str | None = Field(
+        max_length=MAX_PLAYS_LENGTH,
+        description="The games it is open to, for the list of open bots; null takes it off the list.",
+        examples=["Frontier, maps for two to four; plays at once"],
+    )
 
 
 @router.get("/me/tokens", response_model=Page[TokenInfo], openapi_extra=error_responses())
@@ -79,6 +90,20 @@ def list_bots(request: Request, parts: ServerDep, actor: ActorDep, cursor: Curso
 def create_bot(parts: ServerDep, actor: ActorDep, body: BotWanted) -> Response:
     """Create an account for a program; it signs in with tokens only."""
     return created(accounts.create_bot(parts.ctx, actor, body.name))
+
+
+@router.patch("/me/bots/{bot_id}", response_model=Account, openapi_extra=error_responses())
+def change_bot(parts: ServerDep, actor: ActorDep, bot_id: str, body: BotChanged) -> Response:
+    """List one of your bots as open to games, or take it off the list. Needs a session."""
+    return created(open_bots.change(parts.ctx, actor, bot_id, body.plays), 200)
+
+
+@router.get("/bots", response_model=Page[OpenBot], openapi_extra=error_responses())
+def list_open_bots(
+    request: Request, parts: ServerDep, actor: ActorDep, cursor: Cursor = "", limit: Limit = 50
+) -> Response:
+    """Return the bots that are open to games, those seen last first; a game master invites them by name."""
+    return json_response(request, cut(open_bots.listed(parts.ctx, actor), cursor, limit))
 
 
 @router.delete("/me/bots/{bot_id}", status_code=204, openapi_extra=error_responses())

@@ -6,6 +6,7 @@
 ``holds``                                 accounts that are banned for a time, or not let in yet
 ``names``                                 names that look like others'
 ``second_factor`` ``second_factor_setup`` codes of an authenticator app; switching that on and off
+``open_bots``                             bots that are open to games
 ``blocking``                              people one wants nothing of, reports of them
 ========================================= =========================================================================
 """

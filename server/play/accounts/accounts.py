@@ -42,6 +42,8 @@ class Account:
     revision: int
     guest: bool
     """Without credentials: it ends 30 days after the last visit."""
+    plays: str | None
+    """The games a bot is open to; null for people, and for a bot that is not in the list of open bots."""
 
 
 class Profile(TypedDict, total=False):
@@ -211,7 +213,7 @@ def remove_bot(ctx: AppContext, actor: Actor, bot_id: str) -> None:
         bot = session.get(User, bot_id)
         if bot is None or bot.bot_owner_id != actor.user_id or bot.disabled_at:
             raise not_found("bot", bot_id)
-        bot.disabled_at = ctx.now()
+        bot.disabled_at, bot.plays = ctx.now(), None
     ctx.caches.bearers.clear()
 
 
@@ -309,6 +311,7 @@ def account_of(user: User) -> Account:
         created_at=user.created_at,
         revision=user.revision,
         guest=user.guest,
+        plays=user.plays,
     )
 
 

@@ -152,8 +152,10 @@ def check_invitation(session: Session, host: str, guest: str) -> None:
 
 
 def blocks_invitations(session: Session, host: str, guest: str) -> bool:
-    """Return whether someone takes no invitations of a game master's."""
-    mine = (Block.user_id == guest, Block.blocked_user_id == host, Block.campaign_id.is_(None))
+    """Return whether someone takes no invitations of a game master's; a bot takes none that its owner does not."""
+    owner = select(User.bot_owner_id).where(User.id == guest).scalar_subquery()
+    whose = or_(Block.user_id == guest, Block.user_id == owner)
+    mine = (whose, Block.blocked_user_id == host, Block.campaign_id.is_(None))
     return session.scalar(select(Block.id).where(*mine).limit(1)) is not None
 
 

@@ -104,7 +104,7 @@ def create(
     now = ctx.now()
     with ctx.database.write() as session:
         owner = _holder(session, actor, for_bot)
-        count = session.scalar(select(func.count()).where(Token.user_id == owner, *_living("personal", now)))
+        count = session.scalar(select(func.count()).where(Token.user_id == owner, *living("personal", now)))
         if (count or 0) >= MAX_TOKENS:
             raise PlayError("limit_reached", say("An account has at most {most} tokens.", most=MAX_TOKENS))
         expires = None if days is None else now + timedelta(days=days)
@@ -116,7 +116,7 @@ def listed(ctx: AppContext, actor: Actor, *, for_bot: str | None = None) -> list
     actor.require("read")
     with ctx.database.read() as session:
         owner = _holder(session, actor, for_bot)
-        good = (Token.user_id == owner, Token.kind.in_(PREFIXES), *_living(None, ctx.now()))
+        good = (Token.user_id == owner, Token.kind.in_(PREFIXES), *living(None, ctx.now()))
         return [_info(token) for token in session.scalars(select(Token).where(*good).order_by(Token.created_at.desc()))]
 
 
@@ -205,7 +205,8 @@ _BEARER = _bearer()
 """Made once: it is asked with every request."""
 
 
-def _living(kind: str | None, now: datetime) -> tuple[ColumnElement[bool], ...]:
+def living(kind: str | None, now: datetime) -> tuple[ColumnElement[bool], ...]:
+    """Return the conditions that a token is neither revoked nor expired, and of a kind if one is given."""
     good: tuple[ColumnElement[bool], ...] = (
         Token.revoked_at.is_(None),
         or_(Token.expires_at.is_(None), Token.expires_at > now),

@@ -10,6 +10,7 @@ from sqlalchemy import Select, and_, func, or_, select
 from sqlalchemy.orm import Session
 
 from server.play import access
+from server.play.campaigns import takeover
 from server.play.context import Actor, AppContext
 from server.rules.state import MOVEMENT
 from server.store.memberships import ORDER, RUN, among, campaigns_of, with_roles
@@ -128,10 +129,11 @@ def invitations(ctx: AppContext, actor: Actor) -> list[PendingOffer]:
     with ctx.database.read() as session:
         theirs = campaigns_of(session, [actor.user_id], ["invited", "player"])
         asked = [campaign_id for campaign_id, roles in theirs.items() if "player" not in roles]
+        joinable = or_(Campaign.status == "open", takeover.can_be_taken_over())
         rows = session.execute(
             select(Campaign, Invitation.made_at)
             .join(Invitation, Invitation.campaign_id == Campaign.id)
-            .where(Invitation.user_id == actor.user_id, Invitation.declined_at.is_(None), Campaign.status == "open")
+            .where(Invitation.user_id == actor.user_id, Invitation.declined_at.is_(None), joinable)
             .where(among(session, Campaign.id, asked))
             .order_by(Invitation.made_at.desc(), Campaign.id)
         )

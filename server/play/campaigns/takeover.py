@@ -26,6 +26,7 @@ from server.play.resolution.phase_opening import wanted_from
 from server.store.tables import (
     AdvanceOrders,
     Campaign,
+    Invitation,
     OrderSet,
     PlayerRow,
     RepeatedOrders,
@@ -134,6 +135,9 @@ def get_up(session: Session, campaign: Campaign, seat: Seat, now: datetime) -> N
     session.execute(delete(RepeatedOrders).where(*mine))
     if seat.user_id is not None:
         remember(session, campaign, seat.user_id, seat.player_id, now)
+        invited = session.get(Invitation, (campaign.id, seat.user_id))
+        if invited is not None:  # a bot that accepts invitations does not come back to the seat it has left
+            invited.declined_at = now
     open_vote = select(Vote).where(Vote.campaign_id == campaign.id, Vote.outcome == "")
     for vote in session.scalars(open_vote):  # nobody is bound by the predecessor's word
         vote.answers = {player: yes for player, yes in vote.answers.items() if player != seat.player_id}

@@ -43,6 +43,8 @@ class User(Base):
     """argon2; None for bots and for people who sign in by emailed link."""
     bot_owner_id: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
     """The person a bot account belongs to."""
+    plays: Mapped[str | None]
+    """The games a bot is open to, in its owner's words; None: it is not in the list of open bots."""
     guest: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Without credentials: the browser's session is the only key, and others may have the same name."""
     admin: Mapped[bool] = mapped_column(default=False)

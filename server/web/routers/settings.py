@@ -10,7 +10,7 @@ from fastapi import APIRouter, Response
 from fastapi.responses import JSONResponse
 
 from server.http.signing import check_sign_in, drop_cookie
-from server.play.accounts import accounts, blocking, links, proving, second_factor_setup, tokens
+from server.play.accounts import accounts, blocking, links, open_bots, proving, second_factor_setup, tokens
 from server.play.accounts.second_factor_setup import RecoveryCodes
 from server.play.context import SCOPES, Actor, AppContext
 from server.play.errors import PlayError
@@ -213,6 +213,13 @@ def end_other_sessions(page: PageDep) -> Response:
 def add_bot(page: PageDep) -> Response:
     """Make an account for a program."""
     return _do(page, "bots", lambda: accounts.create_bot(page.ctx, page.actor, page.form.text("name")))
+
+
+@router.post("/bots/{bot_id}/games")
+def list_bot(page: PageDep, bot_id: str) -> Response:
+    """List a bot as open to games, or take it off the list."""
+    plays = page.form.optional("plays")
+    return _do(page, "bots", lambda: open_bots.change(page.ctx, page.actor, bot_id, plays))
 
 
 @router.post("/bots/{bot_id}/remove")
