@@ -158,8 +158,10 @@ class PageContext:
         return response
 
     def to_sign_in(self) -> Response:
-        """Send someone who is not signed in to where they can, and back afterwards."""
-        return self.redirect(f"/sign-in{self.next_query or '?next=/'}")
+        """Send someone who is not signed in to where they can, and back afterwards: with a form, to its page."""
+        if self.request.method == "GET":
+            return self.redirect(f"/sign-in{self.next_query or '?next=/'}")
+        return self.redirect(f"/sign-in?next={quote(self.came_from or '/', safe='/')}", said="not_saved")
 
     @property
     def next_query(self) -> str:

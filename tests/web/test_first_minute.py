@@ -180,6 +180,17 @@ def test_a_form_that_is_too_old_leads_back_to_its_page(visitor: Visits) -> None:
     assert "evil" not in elsewhere.text
 
 
+def test_a_form_of_someone_signed_out_leads_back_to_its_page(visitor: Visits) -> None:
+    """Seen to fail: it led to the start page, without a word of what had become of the form."""
+    someone = visitor()
+    at = {"Referer": "http://127.0.0.1:8000/settings?x=1"}
+    response = someone._ask("POST", "/settings/profile", {"name": "Anna"}, headers=at)
+    assert response.headers["location"] == "/sign-in?next=/settings%3Fx%3D1"
+    assert "nothing was saved" in someone.get(response.headers["location"])
+    elsewhere = someone._ask("POST", "/settings/profile", {}, headers={"Referer": "http://evil.example/settings"})
+    assert elsewhere.headers["location"] == "/sign-in?next=/"
+
+
 def test_who_signed_in_meanwhile_is_asked_at_the_form_to_sign_up(visitor: Visits) -> None:
     ann = visitor("Ann")
     ann.csrf = ""

@@ -4,13 +4,18 @@ import { t } from "../texts.js";
 import { ask, button, h, said } from "./dom.js";
 import { sentence } from "./sentences.js";
 
-/** What is placed, and what the rules still have for one to place. */
-export function placements({ draft }) {
+/** What is placed, and what the rules still have for one to place, also while the server has not answered yet. */
+export function placements({ draft, suggestions }) {
   const placed = draft.items.filter((each) => each.order.type === "place" && !draft.problems.has(each.uid));
-  const capital = draft.options.some((each) => each.order.type === "place" && each.order.what === "capital") ? 1 : 0;
-  const left = capital + (draft.left.urban ?? []).length + (draft.left.resource ?? []).length;
+  const offered = draft.options.some((each) => each.order.type === "place" && each.order.what === "capital");
+  const capital = offered && !placed.some(({ order }) => order.what === "capital") ? 1 : 0;
+  const unanswered = placed.filter(({ order }) => order.what !== "capital" && suggestions.orders.some((each) => isSame(each, order))).length;
+  const left = capital + Math.max((draft.left.urban ?? []).length + (draft.left.resource ?? []).length - unanswered, 0);
   return { placed, left, all: placed.length + left };
 }
+
+/** Whether two placements are of the same thing: there is one capital, and one thing in a hex. */
+const isSame = (one, other) => one.type === "place" && one.what === other.what && (one.what === "capital" || one.at === other.at);
 
 /** What a placement is: the capital, or a settlement or resource of a size. */
 function named(position, order, sizes) {
@@ -24,7 +29,7 @@ const why = (what) => t(`table.setup.why_${what}`);
 /** The list, with a bar that says how far one is. */
 export function setupList(table) {
   const { draft, position, suggestions } = table, { placed, all } = placements(table);
-  const open = suggestions.orders.filter((each) => each.type === "place"), more = suggestions.orders.filter((each) => each.type !== "place");
+  const open = suggestions.orders.filter((each) => each.type === "place" && !placed.some(({ order }) => isSame(each, order))), more = suggestions.orders.filter((each) => each.type !== "place");
   const sizes = { urban: [...(draft.left.urban ?? [])], resource: [...(draft.left.resource ?? [])] };
   const rows = [
     ...placed.map(({ uid, order }) => h("li", { class: "is-done" },

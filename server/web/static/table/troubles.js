@@ -37,7 +37,7 @@ export async function confirmFinal(table, left) {
   const content = h("div", { class: "stack" },
     wrong ? h("p", { class: "problem" }, t("table.final.wrong", { n: wrong })) : null,
     draft.items.length ? null : h("p", {}, t("table.final.nothing")),
-    left.length ? [h("p", {}, t("table.final.left", { n: left.length })), h("ul", { class: "small" }, left.slice(0, 12).map((each) => h("li", {}, h("bdi", {}, each.name), ` · ${table.position.placeName(each.hex)}`)))] : null,
+    left.length ? [h("p", {}, t(draft.phase === "movement" ? "table.final.guard" : "table.final.inactive", { n: left.length })), h("ul", { class: "small" }, left.slice(0, 12).map((each) => h("li", {}, h("bdi", {}, each.name), ` · ${table.position.placeName(each.hex)}`)))] : null,
     h("p", { class: "muted small" }, t("table.final.why")));
   return (await ask(t("table.final.title"), content, [["", t("table.final.not_yet")], ["yes", t("table.final.declare"), "primary"]])) === "yes";
 }
