@@ -30,8 +30,7 @@ from server.http.logs import configure
 from server.http.metrics import Metrics
 from server.http.middleware import RequestLimits, RequestMiddleware
 from server.mail.answering import unanswered
-from server.mail.incoming import incoming
-from server.mail.outgoing import senders
+from server.mail.services import incoming, senders
 from server.play.background import Background
 from server.play.context import AppContext
 from server.play.operating.waiting import waiting

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from server.cases.dice import read_dice
 from server.cases.expectations import read_expect
 from server.cases.model import (
     END_OF_TURN,
@@ -25,7 +26,6 @@ from server.cases.model import (
     PlayerPart,
     Works,
 )
-from server.cases.read_dice import read_dice
 from server.cases.read_forces import read_convoy, read_detachment, read_garrison
 from server.cases.table import Table, key_path, shown, told
 from server.core.errors import Problem

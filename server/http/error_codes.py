@@ -1,12 +1,45 @@
-"""Which HTTP status each refusal of ``play`` gets: the only place where the two meet."""
+"""Error codes: those of HTTP itself, and which status each refusal of ``play`` gets, the only place where the two meet.
+
+Problems of single orders have the rules' codes (:mod:`server.core.errors`).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 
-from server.http.errors import CODES, Code
 from server.play.errors import REFUSALS
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A stable error code."""
+
+    status: int
+    title: str
+    """The same for every occurrence, ends without a full stop."""
+
+
+CODES: Mapping[str, Code] = MappingProxyType(
+    {
+        "malformed_json": Code(400, "The body is not JSON"),
+        "malformed_header": Code(400, "A header cannot be understood"),
+        "csrf": Code(403, "A write with a cookie needs its X-CSRF-Token header"),
+        "method_not_allowed": Code(405, "This address does not know that method"),
+        "idempotency_in_progress": Code(409, "The same request is being carried out just now"),
+        "already_done": Code(409, "It was done before, and its answer is not kept"),
+        "unsupported_media_type": Code(415, "The body must be application/json"),
+        "idempotency_key_reused": Code(422, "The key was used for another request"),
+        "too_many_requests": Code(429, "Too many requests"),
+        "too_many_streams": Code(429, "Too many open event streams"),
+        "internal": Code(500, "The server made a mistake"),
+        "database_unreachable": Code(503, "The database does not answer; try again later"),
+        "shutting_down": Code(503, "The server is about to stop; try again"),
+        "disk_full": Code(507, "The server has no room left; nothing was kept"),
+    }
+)
+
 
 STATUSES: Mapping[str, int] = MappingProxyType(
     {

@@ -11,8 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 
 from server.core.sentences import say, taken_apart
-from server.http.error_codes import ALL_CODES
-from server.http.errors import Code
+from server.http.error_codes import ALL_CODES, Code
 from server.render.messages import english
 
 MEDIA_TYPE = "application/problem+json"

@@ -5,17 +5,16 @@ A mail is computed when it is sent, from what its recipient may know at that mom
 ============ =======================================================================
 ``words``    the sentences of a language, and how it writes times
 ``letters``  a mail before it is one: its parts, as plain text and as HTML
-``answers``  what an answer to a mail says
+``answers``  what an answer to a mail says; the message to someone invited by their address
 ``compose``  from a row of the outbox to a letter
-``asking``   the message to someone invited by their address
 ``briefing`` the rest of a report: forces, stores, the map, orders to fill in
 ``map_picture`` the map as a picture
 ``inbound``  what a person wrote in a mail, apart from quotations and signatures
-``answering`` ``incoming``  mails that come in: what they do, and where they come from
+``answering`` mails that come in: what they do, and where they come from
 ``notices``  one function for each kind of notice
 ``pushing``  the same notices as a browser shows them
 ``report``   what happened in a phase, as its reader saw it
 ``sender``   letters to mails, mails to an SMTP server
-``outgoing`` what of these the operator has set up
+``services`` what sends mails and brings them in, as far as the operator has set it up
 ============ =======================================================================
 """

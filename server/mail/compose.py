@@ -7,7 +7,7 @@ from datetime import timedelta
 from urllib.parse import quote, urlencode, urlsplit
 from zoneinfo import ZoneInfo
 
-from server.mail import asking
+from server.mail import answers
 from server.mail.answers import answer
 from server.mail.letters import Letter, Part
 from server.mail.notices import NOTICES, Reader
@@ -36,7 +36,7 @@ def compose(ctx: AppContext, item: Item) -> Letter:
     if item.payload["about"] == "link":
         return _link(ctx, item, user)
     if item.payload["about"] == mail_invitations.ASKED:
-        return asking.letter(ctx, item, mail_id(item.dedupe))
+        return answers.letter(ctx, item, mail_id(item.dedupe))
     if user is None or user.bot_owner_id is not None:
         raise Unaddressed("nobody reads this account's mails")
     if user.email is None or user.email_confirmed_at is None:

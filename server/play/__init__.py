@@ -33,6 +33,6 @@ Each folder's own ``__init__`` is its map. Folders are layers: each knows only t
 ``text_input``                     checks of names, texts, addresses and time zones
 ``toml_input``                     TOML that people send, read in linear time
 ``background`` ``caches``          threads and processes; memos
-``gc_tuning`` ``chat``             how often a long worker looks for garbage; a notice as a chat shows it
+``gc_tuning``                      how often a long worker looks for garbage
 ================================== ====================================================================
 """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -10,7 +10,6 @@ from typing import Any
 from server.core.sentences import say
 from server.play.background import Background
 from server.play.caches import Caches
-from server.play.chat import ChatNotice
 from server.play.errors import PlayError
 from server.settings import Settings
 from server.store.database import Database
@@ -104,3 +103,21 @@ class Actor:
 
 NOBODY = Actor()
 """Someone who reads without an account."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChatNotice:
+    """A notification for a chat, in words."""
+
+    kind: str
+    campaign_id: str
+    campaign: str
+    data: Mapping[str, Any]
+    language: str
+    """Of who made the webhook; empty where they never chose one."""
+    personal: bool
+    """Someone's own webhook, not a campaign's channel."""
+    announcement: tuple[str, str] = ("", "")
+    """Subject and words of an announcement."""
+    map_at: int = 0
+    """When the map changed, in seconds since 1970; 0 if it did not or strangers cannot see it."""

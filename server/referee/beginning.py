@@ -28,7 +28,9 @@ from server.referee.reading import (
     read,
 )
 from server.referee.units import UnitData
-from server.referee.versions import FIRST, NEWEST
+
+FIRST, NEWEST = 1, 4
+
 
 PATROL_FAMILY = "patrol"
 SMALLEST_TABLE = 12_000

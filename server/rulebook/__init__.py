@@ -8,7 +8,7 @@ decisions (D-nn, R-nn) it mentions. Figures and names within the prose stand bet
 is the rulebook of every ruleset, which the pages show.
 
 ================  ==========================================================
-``rewriting``     all tables by name, and putting them into a text
+``rewriting``     all tables by name, those of the text itself, and putting them into it
 ``values``        figures and names of a ruleset within the prose
 ``translations``  what tables say, by language (``texts``)
 ``book``          the rulebook of a ruleset in a language, cut into sections
@@ -21,7 +21,6 @@ is the rulebook of every ruleset, which the pages show.
 ``armies``        army lists and their traits (8)
 ``missions``      battles on the table: missions, stratagems, the solo opponent (``docs/table-rules.md``)
 ``figures``       single figures, and the words of the data
-``text``          contents, index of decisions
 ``markdown``      how tables, numbers and anchors are written
 ================  ==========================================================
 """

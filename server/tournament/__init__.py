@@ -2,9 +2,8 @@
 
 ============== ==================================================================
 ``contestants`` the players: a level of the computer player, a baseline, your own function
-``maps``       the maps, by id or path
 ``schedule``   the games: maps, seats in every rotation, factions
-``game``       one game, in memory
+``game``       one game, in memory; the maps, by id or path
 ``ratings``    shares of wins with intervals, Elo
 ``standings``  the table of a tournament
 ``running``    all games, on all cores

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 from server import rulesets
 from server.core.dice import SeededDice
@@ -10,9 +11,16 @@ from server.rules.phases import begin, resolve
 from server.rules.sight import view_for, views_for
 from server.rules.state import OVER, Settings, State
 from server.scenarios.begin import initial_state
+from server.scenarios.report import find
+from server.scenarios.scenario import Scenario
 from server.tournament.contestants import seat
-from server.tournament.maps import scenario_of
 from server.tournament.schedule import Fixture
+
+
+@cache
+def scenario_of(name: str) -> Scenario:
+    """Return a scenario; raises :class:`~server.scenarios.problems.MapError`."""
+    return find(name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,8 +37,7 @@ from server.settings import Settings
 from server.store import migrate
 from server.store.database import Database
 from server.tournament.contestants import Seat, seat
-from server.tournament.game import Result, result_of, settings
-from server.tournament.maps import scenario_of
+from server.tournament.game import Result, result_of, scenario_of, settings
 from server.tournament.outside import OutsideError
 from server.tournament.schedule import Fixture
 

@@ -11,7 +11,7 @@ import uvicorn
 from sqlalchemy.engine import URL
 
 from server.app import create_app
-from server.mail.outgoing import mailers
+from server.mail.services import mailers
 from server.play.context import AppContext
 from server.play.schedule import ticker
 from server.serving.timeouts import TimeoutProtocol

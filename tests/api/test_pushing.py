@@ -21,7 +21,7 @@ from pydantic import SecretStr
 from sqlalchemy import select
 
 from server.http.signing import COOKIE
-from server.mail.outgoing import pushers
+from server.mail.services import pushers
 from server.play.context import AppContext
 from server.play.notices import delivery, push
 from server.store.tables import Outbox, PushSubscription

@@ -11,7 +11,7 @@ import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
-from server.mail.outgoing import mailers
+from server.mail.services import mailers
 from server.play.context import AppContext
 from server.play.notices import delivery
 from server.settings import Settings

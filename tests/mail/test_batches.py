@@ -11,7 +11,7 @@ import pytest
 from aiosmtpd.smtp import Envelope, Session
 
 from server.mail import map_picture
-from server.mail.outgoing import mailers
+from server.mail.services import mailers
 from server.play.background import Background, ProcessLost
 from server.play.campaigns import seats
 from server.play.context import AppContext

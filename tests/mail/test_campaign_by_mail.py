@@ -11,7 +11,7 @@ from pydantic import SecretStr
 
 from server import rulesets
 from server.mail.answering import imap
-from server.mail.outgoing import mailers
+from server.mail.services import mailers
 from server.play.campaigns import campaign_start, campaigns, seats
 from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import Actor, AppContext

@@ -22,7 +22,7 @@ from tests.play.conftest import Clock, person
 SENDS = """
 import sys
 from datetime import datetime
-from server.mail.outgoing import mailers
+from server.mail.services import mailers
 from server.play.notices import delivery
 from server.play.context import AppContext
 from server.settings import Settings

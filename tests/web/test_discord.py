@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from server.play.chat import ChatNotice
+from server.play.context import ChatNotice
 from server.play.notices.notices import KINDS
 from server.web.presenters import discord
 

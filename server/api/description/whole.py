@@ -18,8 +18,7 @@ from server.api.description.plain import camel, ref
 from server.api.description.tidy import for_generators, pruned, tidy
 from server.api.openapi import COOKIE, EXTRA, IF_MATCH
 from server.api.routes import ADMIN, GUESTS, HEAVY, PUBLIC, RAW_BODY, SECRET
-from server.http.error_codes import ALL_CODES
-from server.http.errors import Code
+from server.http.error_codes import ALL_CODES, Code
 from server.http.problems import MEDIA_TYPE, TYPE, ProblemDocument
 from server.http.signing import COOKIE as SESSION_COOKIE
 from server.http.signing import GUEST_COOKIE

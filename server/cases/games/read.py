@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from server.cases.dice import read_dice
 from server.cases.model import CaseError, DicePart
-from server.cases.read_dice import read_dice
 from server.cases.table import Table, shown, told
 from server.core.errors import Problem
 from server.missions import library

@@ -24,8 +24,8 @@ from server.play.game_data import game_data_of, ruleset_data, scenario_data
 from server.play.notices.notices import Notices
 from server.play.options import Options, as_practice, options_from, options_to, settings_from
 from server.play.records import sealing
-from server.play.records.deadlines import set_deadline
 from server.play.records.phase_dice import link
+from server.play.records.pointer import set_deadline
 from server.play.records.records import note_intervention
 from server.play.resolution.version import RULES_VERSION
 from server.store.groups import forget

@@ -2,7 +2,7 @@
 
 ================================================= ==========================================================
 ``game_master``                                   advance, deadlines, edits, players
-``phoned_in`` ``missed``                          orders entered for a player; missed deadlines counted again
+``phoned_in``                                     orders entered for a player
 ``handover`` ``rollback`` ``new_readings``        another game master; back to an earlier phase; newer rules
 ================================================= ==========================================================
 """

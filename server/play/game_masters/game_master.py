@@ -23,8 +23,8 @@ from server.play.edits import edits
 from server.play.errors import PlayError, invalid, not_found
 from server.play.notices.notices import Notices
 from server.play.orders.orders import OrderSetInfo, info_of
-from server.play.records.deadlines import set_deadline
 from server.play.records.phase_dice import scheme_of
+from server.play.records.pointer import set_deadline
 from server.play.records.records import Open, note_intervention, open_phase, state_at
 from server.play.resolution.phase_opening import wanted_from
 from server.play.resolution.resolution import resolve_due, resolve_once

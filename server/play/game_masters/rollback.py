@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import func, select
@@ -12,17 +13,16 @@ from server.play import access, text_input
 from server.play.access import Access
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, not_found, stands_so
-from server.play.game_masters import missed
 from server.play.notices.notices import Notices
 from server.play.records.phase_dice import link_number
 from server.play.records.pointer import Record, current_record, set_position
-from server.play.records.records import note_intervention, open_phase, phase_on, state_at
+from server.play.records.records import lineage, note_intervention, on_line, open_phase, phase_on, state_at
 from server.play.resolution.phase_opening import open_next
 from server.play.tables.battle_opening import close_games
 from server.play.views import history
 from server.play.views.history import PhaseInfo
 from server.store.position import save_position
-from server.store.tables import Branch, Campaign, OrderSet
+from server.store.tables import Branch, Campaign, OrderSet, Phase, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def roll_back(ctx: AppContext, actor: Actor, campaign_id: str, number: int, why:
         campaign.finished_at = campaign.paused_at = None
         campaign.revision += 1
         seats = access.seats_of(session, campaign_id)
-        missed.recount(session, campaign_id, branch, number, seats)
+        recount(session, campaign_id, branch, number, seats)
         notices = Notices(session, campaign, ctx.now())
         if now_open is not None:
             close_games(session, now_open.phase, notices)
@@ -141,3 +141,22 @@ def _branch(session: Session, ctx: AppContext, actor: Actor, campaign: Campaign,
     session.add(made)
     session.flush()
     return made.number
+
+
+def recount(session: Session, campaign_id: str, branch: int, before: int, seats: Sequence[Seat]) -> None:
+    """Set the counts of seats from the branch's phases before number *before*."""
+    on = (OrderSet.campaign_id == Phase.campaign_id) & (OrderSet.branch == Phase.branch)
+    line = on_line(lineage(session, campaign_id, branch), Phase, Phase.number)
+    query = select(OrderSet, Phase.resolved_at).join(Phase, on & (OrderSet.phase_number == Phase.number))
+    mine = (Phase.campaign_id == campaign_id, Phase.number < before, line)
+    past = session.execute(query.where(*mine).order_by(Phase.number.desc())).all()
+    for seat in seats:
+        own = [(row, resolved_at) for row, resolved_at in past if row.player_id == seat.player_id]
+        joined = seat.joined_at
+        own = [] if joined is None else [(row, at) for row, at in own if at is None or at > joined]
+        seat.missed = sum(row.missed for row, _ in own)
+        seat.missed_in_a_row = 0
+        for row, _ in own:
+            if row.source not in ("", "bot", "defaults") and not row.missed:
+                break
+            seat.missed_in_a_row += row.missed

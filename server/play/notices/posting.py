@@ -11,8 +11,7 @@ from typing import Any
 import orjson
 from standardwebhooks import Webhook as Signer
 
-from server.play.chat import ChatNotice
-from server.play.context import AppContext
+from server.play.context import AppContext, ChatNotice
 from server.play.errors import PlayError
 from server.play.notices.addresses import Unsendable, post, target_of
 from server.play.options import stored_options

@@ -2,9 +2,8 @@
 
 =============== ========================================================================
 ``records``     the record and its chain; what someone knows at a record; interventions
-``pointer``     where a campaign stands, in its own row
+``pointer``     where a campaign stands, in its own row; the deadline of its open phase
 ``phase_dice``  links, seeds and keys of a phase
-``deadlines``   the deadline of an open phase, and whose orders it waits for
 ``sealing``     the record after the end: sealed, then public
 =============== ========================================================================
 """

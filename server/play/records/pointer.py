@@ -9,7 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from server.store.tables import Campaign, Phase
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from server.store.tables import Campaign, Deadline, Phase
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,3 +52,24 @@ def set_phase(campaign: Campaign, phase: Phase, deadline: datetime | None) -> No
     """Say which phase is open, or was the last one (then without a deadline)."""
     campaign.branch, campaign.phase_number = phase.branch, phase.number
     campaign.turn, campaign.phase, campaign.deadline = phase.turn, phase.phase, deadline
+
+
+def set_deadline(
+    session: Session,
+    campaign: Campaign,
+    phase: Phase,
+    due: datetime | None,
+    kind: str,
+    now: datetime,
+    *,
+    by: str | None = None,
+    why: str = "",
+) -> None:
+    """Give an open phase a deadline, or take it away; every one it had stays on record."""
+    mine = (Deadline.campaign_id == phase.campaign_id, Deadline.branch == phase.branch)
+    seqs = session.scalars(select(Deadline.seq).where(*mine, Deadline.phase_number == phase.number)).all()
+    place = {"campaign_id": phase.campaign_id, "branch": phase.branch, "phase_number": phase.number}
+    seq = max(seqs, default=-1) + 1
+    session.add(Deadline(**place, seq=seq, due_at=due, kind=kind, set_at=now, set_by=by, why=why))
+    phase.deadline = campaign.deadline = due
+    session.flush()

@@ -10,8 +10,7 @@
 ``starting``        the seed is made and the referee begins
 ``folding``         games as the referee has them, kept in this process
 ``acts``            an act accepted, kept, told
-``reading``         the state of a game, now or earlier; its log; the contents of its picture
-``opened``          a game as both sides together knew it
+``reading``         the state of a game, now or earlier, also as both sides together knew it; its log and picture
 ``auto_close``  results nobody has spoken against for a week
 ``listing``         the user's own games
 ``info``            a game as someone may know it, its acts left out

@@ -12,7 +12,7 @@ from server.play import access, text_input
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, invalid, not_found
 from server.play.notices.notices import Notices
-from server.play.records.deadlines import set_deadline
+from server.play.records.pointer import set_deadline
 from server.play.records.records import open_phase
 from server.play.tables.access import Access, load
 from server.play.tables.battle_waiting import WHY_DATE, own_deadline

@@ -11,7 +11,7 @@ from server.play import access
 from server.play.agenda import waits_for_orders
 from server.play.context import AppContext
 from server.play.notices.notices import Notices
-from server.play.records.deadlines import set_deadline
+from server.play.records.pointer import set_deadline
 from server.play.records.records import open_phase
 from server.play.tables.battle_opening import last_act_in
 from server.rules.state import REPORTS

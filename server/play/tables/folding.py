@@ -23,13 +23,12 @@ from server.core.errors import Problem
 from server.play.context import AppContext
 from server.play.tables.missions import read_library
 from server.referee.awaiting import awaiting
-from server.referee.beginning import Beginning, read_beginning
+from server.referee.beginning import FIRST, Beginning, read_beginning
 from server.referee.fold import TableGame, begin, submit
 from server.referee.going_on import waits_for
 from server.referee.mission import PLAYERS
 from server.referee.reading import Found
 from server.referee.rule import Awaited
-from server.referee.versions import FIRST
 from server.referee.view import SPECTATOR, view_for
 from server.store.tables import TableActRow, TableBeginningRow, TableGameRow
 

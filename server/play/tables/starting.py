@@ -18,11 +18,11 @@ from server.play.tables.info import TableInfo, info
 from server.play.tables.missions import AGREED, PATROL_FAMILY, ROLLED, Values
 from server.play.tables.setting_up import mission_of, require_open
 from server.play.tables.telling import announce
+from server.referee.beginning import NEWEST
 from server.referee.dice_log import table_seed
 from server.referee.fold import begin
 from server.referee.mission import ATTACKER, DEFENDER
 from server.referee.narrative.power_level import BY_POWER, FIXED
-from server.referee.versions import NEWEST
 from server.store.tables import Campaign, TableBattleRow, TableBeginningRow
 
 WITH_SUPPORT = "campaign_battle"

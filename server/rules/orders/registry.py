@@ -37,10 +37,9 @@ from server.rules.orders.build.upgrade_stronghold import UpgradeStronghold
 from server.rules.orders.build.upgrade_urban import UpgradeUrban
 from server.rules.orders.diplomacy.alliance import DeclareAlliance, EndAlliance
 from server.rules.orders.form import HALF
-from server.rules.orders.movement.claim_area import ClaimArea
+from server.rules.orders.movement.claims import ClaimArea, MoveAndClaim
 from server.rules.orders.movement.follow import Follow
 from server.rules.orders.movement.guard import Guard
-from server.rules.orders.movement.move_and_claim import MoveAndClaim
 from server.rules.orders.movement.path import Path
 from server.rules.orders.movement.recover import Recover
 from server.rules.orders.movement.reserve import Reserve

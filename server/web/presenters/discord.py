@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import quote
 
-from server.play.chat import ChatNotice
+from server.play.context import ChatNotice
 from server.render.translations import choose
 from server.web.translations import Translations
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from server.core.sentences import called, say, small
 from server.rules.board import Hex
 from server.rules.orders.base import Found, Option
-from server.rules.orders.build.buildings import BuildingOrder, stands
+from server.rules.orders.build.works import BuildingOrder, stands
 from server.rules.orders.context import OrderContext
 from server.rules.orders.form import FormField
 from server.rules.orders.sites import bill, cannot_pay, found, not_urban, pay

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -10,14 +10,13 @@ from server.core.errors import Problem
 from server.core.sentences import called, say, small, word
 from server.rules.board import Hex
 from server.rules.orders.base import Found, ImmediateOrder, Option
-from server.rules.orders.build.defences import COUNTED, OTHER, after, limit_of, price, used, weapon_price
 from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields
 from server.rules.orders.form import FormField
 from server.rules.orders.sites import bill, cannot_pay, found, no_stronghold, pay
-from server.rules.ruleset import Defence, Faction
+from server.rules.ruleset import Defence, Faction, Ruleset, StrongholdType, Weapon
 from server.rules.scene import Scene
-from server.rules.state import BUILD
+from server.rules.state import BUILD, Stronghold
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,3 +140,52 @@ class BuildDefence(ImmediateOrder):
             for weapon in weapons:
                 order = cls(at=at, defence=id_, weapon=weapon)
                 yield from order.offer(context, at=label, defence=id_, weapon=weapon)
+
+
+COUNTED = ("turrets", "towers", "walls", "bunkers")
+"""Limits by number; the limit ``other`` is by BP spent (1.4.5)."""
+
+
+OTHER = "other"
+
+
+def weapon_price(faction: Faction, weapon: Weapon) -> int | None:
+    """1.4.2, D-71a: what a turret weapon costs a faction, None where it may not have it."""
+    column = faction.weapons_as or faction.id
+    if column in weapon.preferred:
+        return weapon.preferred_cost
+    if column in weapon.allowed or faction.all_weapons:
+        return weapon.cost
+    return None
+
+
+def price(ruleset: Ruleset, faction: Faction, stronghold: Stronghold, defence: Defence, weapon: str) -> int:
+    """Return what a defence costs: with its weapon, and with the tower it is made from if there is none (D-24a)."""
+    cost = defence.cost
+    if defence.converts and not stronghold.defences.get(defence.converts):
+        cost += ruleset.defences[defence.converts].cost
+    if weapon:
+        cost += weapon_price(faction, ruleset.weapons[weapon]) or 0
+    return cost
+
+
+def after(stronghold: Stronghold, defence: Defence) -> dict[str, int]:
+    """Return the stronghold's defences with the new one; what it converts is used up (D-24a)."""
+    defences = dict(stronghold.defences)
+    if defence.converts and defences.get(defence.converts):
+        defences[defence.converts] -= 1
+    defences[defence.id] = defences.get(defence.id, 0) + 1
+    return {id_: count for id_, count in sorted(defences.items()) if count}
+
+
+def used(ruleset: Ruleset, defences: Mapping[str, int], limit: str) -> int:
+    """Return how much of a limit defences take up: their number, or for ``other`` their BP (1.4.1, 1.4.5)."""
+    here = [(ruleset.defences[id_], count) for id_, count in defences.items()]
+    weigh = [(weapon.cost if limit == OTHER else 1) * count for weapon, count in here if limit in weapon.counts_as]
+    return sum(weigh)
+
+
+def limit_of(type_: StrongholdType, limit: str) -> int:
+    """Return a limit of a type of stronghold (1.4.1)."""
+    maximum: int = getattr(type_, limit)
+    return maximum

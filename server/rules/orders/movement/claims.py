@@ -1,4 +1,4 @@
-"""The order ``move_and_claim`` (2.1.4)."""
+"""The orders ``move_and_claim`` (2.1.4) and ``claim_area`` (2.1.5)."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from server.rules.board import Hex
+from server.rules.claims import claim_area
 from server.rules.movement import Mover, claiming_mv
 from server.rules.orders.form import FormField
 from server.rules.orders.movement.order import (
+    MovementOrder,
     MovementPhase,
     MoveOrder,
 )
@@ -53,3 +55,24 @@ class MoveAndClaim(MoveOrder):
         claimed += [hex_ for hex_, zoc in zip(result.entered, result.in_zoc, strict=True) if not zoc]
         for hex_ in claimed:
             march.claims.claim(hex_, detachment)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimArea(MovementOrder):
+    """2.1.5: stay, and claim the hex and all around it."""
+
+    TYPE: ClassVar[str] = "claim_area"
+    REPEATS: ClassVar[bool] = True
+    FIELDS: ClassVar[tuple[FormField, ...]] = (FormField("detachment", "detachment"),)
+    TEXT: ClassVar[tuple[str, ...]] = (
+        "{detachment}: claim area",
+        "claim area {detachment}",
+        "claim {detachment}",
+        "{detachment}: claim",
+    )
+
+    def claim(self, march: MovementPhase) -> None:
+        """Claim the hex and those around it, as enemy ZOC is then (D-48)."""
+        detachment = march.detachment(self.detachment)
+        if detachment is not None:
+            claim_area(march.scene.state, march.claims, detachment)
