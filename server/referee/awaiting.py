@@ -61,6 +61,8 @@ class Awaiting:
     """By player: what they may still use or pass, and what waits for it (N-61)."""
     passed: str = ""
     """The player that the last action passed over, if their ``take_back`` alone undoes it (N-61)."""
+    confirms: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """By player who may confirm something: ``what`` (a word; empty: a report), ``units``, ``score`` (VP it brings)."""
     sealed: str = ""
     """The player who sealed the last action, if their ``take_back`` alone reopens it."""
 
@@ -80,6 +82,14 @@ class Awaiting:
                 for player, found in self.reactions.items()
             },
             "passed": self.passed,
+            "confirms": {
+                player: {
+                    "what": found.get("what", ""),
+                    "units": list(found.get("units", ())),
+                    **({"score": found["score"]} if "score" in found else {}),
+                }
+                for player, found in self.confirms.items()
+            },
             "sealed": self.sealed,
         }
 
@@ -91,7 +101,10 @@ def awaiting(game: Game) -> Awaiting:
     reactions = {player: tuple(waits_for(game, player)) for player in PLAYERS}
     side, what, about, missing = _awaited(game, reactions)
     may = {player: tuple(word for word in _words(game, player) if (player, word) != (side, what)) for player in PLAYERS}
-    return Awaiting(side, what, about, missing, may, reactions, passed_without(game), sealed_by(game))
+    found = {player: _confirmable(game, player) for player in PLAYERS}
+    confirms = {player: matter for player, matter in found.items() if matter is not None}
+    passed, sealed = passed_without(game), sealed_by(game)
+    return Awaiting(side, what, about, missing, may, reactions, passed, confirms, sealed)
 
 
 _Found = tuple[str, str, Mapping[str, Any], str]
@@ -102,12 +115,8 @@ def _awaited(game: Game, reactions: Mapping[str, tuple[Awaited, ...]]) -> _Found
         return BOTH, SETTLE, {"act": game.objection}, ""
     asked = [player for player in PLAYERS if _is_asked(game, player)]
     if asked:
-        return (
-            asked[0] if len(asked) == 1 else BOTH,
-            CONFIRM,
-            _scores(game) if game.stage == BATTLE else {"stage": game.stage},
-            "",
-        )
+        side = asked[0] if len(asked) == 1 else BOTH
+        return side, CONFIRM, _checked(game, asked[0]), ""
     answer = _answer(game, reactions)
     if answer is not None:
         return answer
@@ -119,6 +128,19 @@ def _awaited(game: Game, reactions: Mapping[str, tuple[Awaited, ...]]) -> _Found
 def _is_asked(game: Game, player: str) -> bool:
     """Say whether a rule asks *player* for a word."""
     return any(rule.may_confirm(game, player) and not rule.word_is_free(game) for rule in game.rules)
+
+
+def _checked(game: Game, player: str) -> Mapping[str, Any]:
+    """Return the matter of what *player* checks: the stage, or the VP that it brings."""
+    if game.stage != BATTLE:
+        return {"stage": game.stage}
+    found = _confirmable(game, player) or {}
+    return {"score": found["score"]} if "score" in found else {} if found else _scores(game)
+
+
+def _confirmable(game: Game, player: str) -> Mapping[str, Any] | None:
+    """Return what *player* may confirm, of the rule that a confirmation counts for; None: nothing."""
+    return next((rule.confirms(game, player) for rule in game.rules if rule.may_confirm(game, player)), None)
 
 
 def _answer(game: Game, reactions: Mapping[str, tuple[Awaited, ...]]) -> _Found | None:
@@ -167,8 +189,11 @@ def _in_stage(game: Game, reactions: Mapping[str, tuple[Awaited, ...]]) -> _Foun
         wanted = (game.clock.turn,)
     if not wanted:
         return NOBODY, "", {}, ""
-    words = _words(game, wanted[0])
-    due = [word for word in words if word not in ASIDE]
+    due_words = {player: [word for word in _words(game, player) if word not in ASIDE] for player in wanted}
+    first = next((due_words[player][0] for player in wanted if due_words[player]), "")
+    # who has nothing else to do than to go on comes after whoever has, one matter after the other
+    wanted = tuple(player for player in wanted if (due_words[player] or [""])[0] == first)
+    words, due = _words(game, wanted[0]), due_words[wanted[0]]
     other = next((word for word in (CONFIRM, END_PHASE) if word in words), "")
     against = game.other(wanted[0])
     if not (due or other) and reactions[against]:  # they wait themselves: for the word of the other side

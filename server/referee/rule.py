@@ -185,6 +185,10 @@ class Rule:
         """Say whether there is something of this rule that *player* may confirm now."""
         return False
 
+    def confirms(self, game: Game, player: str) -> Mapping[str, Any]:
+        """Return what *player* may confirm: ``what`` (a word), ``units`` (ids), ``score`` (VP). Empty: a report."""
+        return {}
+
     def word_is_free(self, game: Game) -> bool:
         """Say whether what may be confirmed now is asked of nobody, so that nothing waits for it."""
         return False

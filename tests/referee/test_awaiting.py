@@ -15,6 +15,7 @@ from server.core.dice import SeededDice
 from server.referee.awaiting import BOTH, SETTLE, awaiting
 from server.referee.beginning import read_beginning
 from server.referee.fold import TableGame, begin, open_for, submit
+from server.referee.mission import PLAYERS
 from tests.referee.random_play import SIDES, draw, new_table, varied
 
 MISSIONS = list(missions.library())
@@ -43,6 +44,8 @@ def test_who_is_awaited_can_do_it(id_: str) -> None:
             options = [option for side in SIDES for option in open_for(table, side)]
             sides = SIDES if found.side == BOTH or found.what == SETTLE else (found.side,)
             words = [option.do for option in options if option.by in sides]
+            if found.side == BOTH and found.what != SETTLE:
+                assert all(any((o.by, o.do) == (side, found.what) for o in options) for side in PLAYERS), found
             assert found.side, table.game.clock
             waits = found.missing == "choice_missing" and "go_on" in words
             assert found.what == SETTLE or found.what in words or waits, (found, table.game.clock)
@@ -66,6 +69,28 @@ def test_the_button_names_its_figure() -> None:
     assert "end_phase" not in found.may["blue"]
     assert submit(table, "red", {"do": "end_phase"}) == []
     assert table.game.vp == {"red": 10, "blue": 0}
+
+
+def test_a_confirmation_names_its_matter_and_what_it_scores() -> None:
+    """Seen to fail where a painted army was confirmed with the score of the markers."""
+    table = started(
+        game="clash_of_patrols",
+        players={"red": {"painted": True}},
+        start={"stage": "battle", "round": 5, "turn": "blue", "first": "red", "phase": "fight"},
+    )
+    for by, act in (("blue", {"do": "control", "markers": {}}), ("red", {"do": "confirm"})):
+        assert submit(table, by, act) == []
+    assert submit(table, "blue", {"do": "end_phase"}) == []
+    found = awaiting(table.game).to_json()
+    assert (found["side"], found["for"], found["about"]) == ("blue", "confirm", {"score": 10})
+    assert found["confirms"] == {"blue": {"what": "painted", "units": [], "score": 10}}
+
+
+def test_who_has_nothing_to_do_but_to_go_on_is_not_awaited_for_the_others_matter() -> None:
+    """The Defender of Sabotage lays the objective; the Attacker, who only agrees that the terrain is done, waits."""
+    table = started(game="sabotage", start={"stage": "terrain", "tracked": {"attacker": "red"}})
+    found = awaiting(table.game)
+    assert (found.side, found.what) == ("blue", "place_markers")
 
 
 def test_a_reaction_lets_the_game_go_on() -> None:

@@ -20,7 +20,7 @@ ASIDE = ("end_now", "object", "take_back", "settle")
 
 @pytest.mark.parametrize("id_", [mission.id for mission in missions.library().values() if mission.family != "posture"])
 def test_every_moment_has_words_of_its_own(id_: str) -> None:
-    """Seen to fail without the words for a stage that both leave."""
+    """Seen to fail without the words for a stage that both leave (``stage_terrain``)."""
     table, chance = new_table(missions.load(id_), f"words/{id_}"), Random(id_)
     for _ in range(ACTS):
         options = [option for side in SIDES for option in open_for(table, side) if option.do not in ASIDE]
@@ -29,8 +29,8 @@ def test_every_moment_has_words_of_its_own(id_: str) -> None:
         found = awaiting(table.game).to_json()
         if found["side"] and found["for"] != "settle":
             for language in LANGUAGES:
-                t = Translations(language)
-                key = next(one for one in (awaited_key(found), found["for"]) if t.has(f"awaited_own.{one}"))
+                t, key = Translations(language), awaited_key(found)
+                assert t.has(f"awaited_own.{key}"), key
                 assert t.has(f"awaited_their.{key}"), key
         option = chance.choice(options)
         submit(table, option.by, draw(option, table, chance))
@@ -45,6 +45,6 @@ def test_a_line_names_the_player_and_the_figure() -> None:
     assert awaited_line({"side": "", "for": "", "about": {}}, english, NAMES) == ""
     ends = {"side": "blue", "for": "end_phase", "about": {"phase": "shooting", "next": "charge"}}
     assert awaited_line(ends, english, NAMES, "red") == "Ben shoots"
-    both = {"side": "both", "for": "confirm", "about": {"stage": "battlefield"}}
+    both = {"side": "both", "for": "confirm", "about": {"stage": "battlefield"}, "confirms": {"red": {"what": ""}}}
     assert awaited_line(both, english, NAMES) == "Waiting for both: Is the battlefield ready?"
     assert awaited_line(both, english, NAMES, "blue") == "Is the battlefield ready?"

@@ -35,6 +35,7 @@ def schemas() -> dict[str, Schema]:
                     (*PLAYERS, NOBODY),
                     "The side without which the other continued, if its own `take_back` alone undoes that (N-61).",
                 ),
+                "confirms": table(ref("Confirmable"), "By side: what its `confirm` would agree to."),
                 "sealed": enum(
                     (*PLAYERS, NOBODY),
                     "The side that sealed the last action, if its own `take_back` alone opens it again.",
@@ -45,6 +46,26 @@ def schemas() -> dict[str, Schema]:
                 ),
             },
             "What the game waits for.",
+        ),
+        **_others(),
+    }
+
+
+def _others() -> dict[str, Schema]:
+    """Return what the other side can do or agree to."""
+    return {
+        "Confirmable": record(
+            {
+                "what": text(
+                    "no_place",
+                    "`no_room`, `no_place`, `elsewhere`, `unequal_lines`, `own_piece`, `objective`, `painted`; "
+                    "empty: a report.",
+                ),
+                "units": listed(text("r1"), "What it is about."),
+                "score": integer(10, "VP that it brings."),
+            },
+            "Something a side can confirm.",
+            ("score",),
         ),
         "Reaction": record(
             {

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from server.referee.mission import BATTLE, NO_MANS_LAND, ROLES
 from server.referee.reading import MARKER_ID, PHASE, Integer, ListOf, OneOf, Record, given, state
@@ -156,6 +157,10 @@ class BattleReady(Rule):
         other = game.other(player)
         asked = game.clock.ending and not game.beginning.taken_as_confirmed
         return asked and self.painted(game, other) and other not in self.seen
+
+    def confirms(self, game: Game, player: str) -> Mapping[str, Any]:
+        """The other player's army is painted, which scores."""
+        return {"what": "painted", "score": self.vp}
 
     def confirmed(self, game: Game, player: str) -> None:
         """Note it."""

@@ -330,6 +330,10 @@ class ConcealedDeployment(LandingRule):
             return player != self.hider(game)
         return self.proposed is not None and player != self.hider(game)
 
+    def confirms(self, game: Game, player: str) -> Mapping[str, Any]:
+        """The lines may be unequal, or revealed units may be set up elsewhere."""
+        return {"what": "unequal_lines"} if self.proposed else {"what": "elsewhere", "units": tuple(self.unreported)}
+
     def word_is_free(self, game: Game) -> bool:
         """Nobody has asked yet to stand elsewhere."""
         return self.proposed is None

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from server.core.errors import Problem
 from server.core.sentences import say
@@ -214,6 +214,10 @@ class Reserves(RollingRule, LandingRule):
     def may_confirm(self, game: Game, player: str) -> bool:
         """The other side agrees that there is no place for what arrives (N-29)."""
         return game.phase == MOVEMENT and game.turn == game.other(player) and bool(self._homeless(game))
+
+    def confirms(self, game: Game, player: str) -> Mapping[str, Any]:
+        """There is no place for these units."""
+        return {"what": "no_place", "units": tuple(unit.id for unit in self._homeless(game))}
 
     def confirmed(self, game: Game, player: str) -> None:
         """What finds no place stays and arrives next time without a roll (N-29)."""

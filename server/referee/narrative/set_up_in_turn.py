@@ -280,6 +280,10 @@ class SetUpInTurn(Rule):
         """The other side may agree that there is no room."""
         return bool(self.said_late[1]) and player == game.other(self.said_late[0])
 
+    def confirms(self, game: Game, player: str) -> Mapping[str, Any]:
+        """There is no room for these units."""
+        return {"what": "no_room", "units": self.said_late[1]}
+
     def confirmed(self, game: Game, player: str) -> None:
         """A unit without room is destroyed, or comes late if the mission says so (N-43)."""
         side, late = self.said_late

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from server.core.errors import Problem
 from server.core.sentences import say
@@ -187,6 +187,10 @@ class SustainedAssault(RollingRule, LandingRule):
     def may_confirm(self, game: Game, player: str) -> bool:
         """The other side agrees that there is no place for what comes back (N-39)."""
         return player == game.defender and bool(self.arriving)
+
+    def confirms(self, game: Game, player: str) -> Mapping[str, Any]:
+        """There is no place for these units."""
+        return {"what": "no_place", "units": tuple(self.arriving)}
 
     def confirmed(self, game: Game, player: str) -> None:
         """What finds no place stays destroyed (N-39)."""

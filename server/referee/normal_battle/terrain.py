@@ -334,6 +334,10 @@ class BattleTerrain(Rule):
         """The other player may agree to a piece that is in no table (T-63)."""
         return self.proposed is not None and player != self.proposed.by
 
+    def confirms(self, game: Game, player: str) -> Mapping[str, Any]:
+        """A piece of one's own, which is in no table."""
+        return {"what": "own_piece"}
+
     def confirmed(self, game: Game, player: str) -> None:
         """Both agree: place it."""
         if self.proposed is not None:

@@ -374,6 +374,10 @@ class SoloScenarios(Rule):
         secret = self.objective is not None and not self.named and not game.clock.ending
         return secret and game.stage == BATTLE and player not in self.asked
 
+    def confirms(self, game: Game, player: str) -> Mapping[str, Any]:
+        """The raiders' objective is to be named."""
+        return {"what": "objective"}
+
     def confirmed(self, game: Game, player: str) -> None:
         """Name it when both have asked."""
         self.asked[player] = None

@@ -16,11 +16,19 @@ from server.render.translations import Translations
 def awaited_key(awaiting: Mapping[str, Any]) -> str:
     """Return the key of the sentence: the phase or stage that is to end, else the word of the act."""
     about = awaiting["about"]
-    if awaiting["for"] == CONFIRM and "stage" in about:
-        return f"{CONFIRM}_{about['stage']}"
+    if awaiting["for"] == CONFIRM:
+        asked = [found["what"] for side, found in awaiting["confirms"].items() if awaiting["side"] in (side, BOTH)]
+        matter = next(filter(None, asked), about.get("stage", ""))
+        return f"{CONFIRM}_{matter}" if matter else CONFIRM
     if awaiting["for"] != END_PHASE:
         return str(awaiting["for"])
     return f"phase_{about['phase']}" if "phase" in about else f"stage_{about.get('stage', '')}"
+
+
+def _known(key: str, awaiting: Mapping[str, Any], t: Translations) -> str:
+    """Return the key for this stage if it has words of its own."""
+    staged = f"{key}_{awaiting['about'].get('stage', '')}"
+    return staged if t.has(f"awaited_own.{staged}") else key
 
 
 def awaited_line(awaiting: Mapping[str, Any], t: Translations, names: Mapping[str, str], reader: str = "") -> str:
@@ -37,7 +45,7 @@ def awaited_line(awaiting: Mapping[str, Any], t: Translations, names: Mapping[st
         return ""
     if awaiting["for"] == SETTLE:
         return t("table.awaited_objection")
-    key = awaited_key(awaiting)
+    key = _known(awaited_key(awaiting), awaiting, t)
     if reader and side in (reader, BOTH):
         line = _own(key, awaiting["for"], t)
     elif side == BOTH:

@@ -30,7 +30,7 @@ export function nextStep() {
   if (what === "settle") return found.find(([option]) => option.do === (state.info.gm ? "settle" : "take_back")) ?? null;
   const asked = found.filter(([option]) => side === BOTH || option.by === side);
   const named = (name) => asked.find(([option]) => option.do === name && (name === "end_phase" || state.position.view.stage === "battle" || !answered.has(question(option))));
-  return named(what) ?? named("confirm") ?? named("end_phase")
+  return named(what) ?? named("end_phase")
     ?? (side === BOTH ? asked.find(([option]) => !ASIDE.has(option.do) && !answered.has(question(option))) : null)
     ?? asked.find(([option]) => option.do === what) ?? asked.find(([option]) => option.do === "go_on")
     ?? asked.find(([option]) => !ASIDE.has(option.do)) ?? null;
@@ -39,9 +39,16 @@ export function nextStep() {
 /** The ways of the act that is awaited from this device; null: none. */
 export function awaitedStep() { return isMine() || state.info.gm ? nextStep() : null; }
 
+/** What a side may confirm; an empty word: a report. */
+function confirmable(side) { return state.position.awaiting.confirms?.[side] ?? { what: "", units: [] }; }
+
 /** What it is about: the phase or stage that is to end, else the word of the act. */
-function matterOf({ for: what, about }) {
-  if (what === "confirm" && about.stage) return `confirm_${about.stage}`;
+function matterOf({ side, for: what, about }) {
+  if (what === "confirm") {
+    const { what: asked } = confirmable(side === BOTH ? mine()[0] ?? "red" : side);
+    return asked || about.stage ? `confirm_${asked || about.stage}` : what;
+  }
+  if (about.stage && data.words[`awaited_own.${what}_${about.stage}`]) return `${what}_${about.stage}`;
   return what !== "end_phase" ? what : about.phase ? `phase_${about.phase}` : `stage_${about.stage ?? ""}`;
 }
 function said(table, awaiting) {
@@ -67,6 +74,7 @@ export function headline() {
 export function hint() {
   const { view, awaiting } = state.position;
   if (view.result || isDeadlock() || !isMine() || isShared()) return "";
+  if (awaiting.for === "confirm" && !mine().some((side) => offered("control", side)) && awaiting.about.stage === undefined) return "";
   return said("awaited_hint", awaiting) ?? "";
 }
 
@@ -113,6 +121,7 @@ function matter(option, about) {
     if (said) return [t("tt.report_markers"), said];
     return [scored ? t("tt.report_score", { n: about.score }) : t("tt.report_markers"), t("tt.as_before")];
   }
+  if (option.do === "confirm" && confirmable(option.by).what) return toAgree(option.by);
   if (option.do === "confirm" && view.stage === "battle") {
     const who = player(option.by === view.turn ? against(option.by) : view.turn);
     if (option.by === view.turn && offered("control", option.by)) return [t("tt.accept_count", { who }), ""];
@@ -122,6 +131,13 @@ function matter(option, about) {
   if (option.do === "take_back") return [t(state.position.view.objection === null ? "tt.ask_undo" : "tt.end_objection"), ""];
   if (option.do === "go_on") return [t("tt.go_on", { who: player(against(option.by)) }), isOffline(against(option.by)) ? t("tt.is_offline", { who: player(against(option.by)) }) : ""];
   return [word("act", option.do), ""];
+}
+
+/** What a confirmation agrees to, with its figure, and the units it is about. */
+function toAgree(side) {
+  const { what, units, score } = confirmable(side);
+  const names = state.position.view.units.filter((unit) => units.includes(unit.id)).map((unit) => unit.name);
+  return [t(`awaited_do.confirm_${what}`, { who: player(against(side)), n: score }), names.join(", ")];
 }
 
 function next(about) { return t("tt.next_is", { phase: word("table_phase", about.next) }); }
