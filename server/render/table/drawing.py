@@ -39,7 +39,6 @@ class Objective:
     holder: str = ""
     secured: bool = False
     used: bool = False
-    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,3 +96,5 @@ class Drawing:
     caption: str = ""
     colours: Mapping[str, str] = field(default_factory=dict)
     """By side if it is not red or blue: in a campaign's battle that of its seat."""
+    attacker: str = RED
+    """Whose colour the Attacker's zones have."""

@@ -10,6 +10,7 @@ from server.referee.mission import EDGES, Mission
 from server.render.drawing import SEATS
 from server.render.table.drawing import (
     INCH,
+    RED,
     Drawing,
     JumpOff,
     Objective,
@@ -77,6 +78,7 @@ def game_drawing(
         wedges=tuple(tuple(map(_place, zone["polygon"])) for zone in rules.get("zones", ())),
         templates=tuple((_place(at), _length(rules.get("template", 5))) for at in rules.get("templates", {}).values()),
         caption=_caption(view, t, players or {}),
+        attacker=view["attacker"] or RED,
         colours={side: SEATS[(number - 1) % len(SEATS)]["colour"] for side, number in (numbers or {}).items()},
     )
 
@@ -107,7 +109,7 @@ def _side_of(zone: str, mission: Mission) -> str:
 def _objectives(markers: Mapping[str, Any], t: Translations) -> Iterable[Objective]:
     for id_, marker in markers.items():
         if marker["at"] is not None and not marker["removed"]:
-            called = t.template(f"table_word.{id_}") if t.has(f"table_word.{id_}") else id_
+            called = t.template(f"table_word.{id_}") if t.has(f"table_word.{id_}") else HIDING_PLACE.sub(r"\1", id_)
             yield Objective(
                 called, _place(marker["at"]), marker["control"], bool(marker["secured"]), bool(marker["used"])
             )
@@ -130,6 +132,8 @@ def badges(units: Iterable[Mapping[str, Any]]) -> dict[str, str]:
     return made
 
 
+HIDING_PLACE = re.compile(r"^p(\d+)$")
+"""A hiding place: its number alone stands on it."""
 _WORDS = re.compile(r"\w+")
 _NUMERALS = {"I": "1", "II": "2", "III": "3", "IV": "4", "V": "5", "VI": "6", "VII": "7", "VIII": "8", "IX": "9"}
 _SMALL_WORDS = ("of", "the", "der", "die", "das", "von")

@@ -43,6 +43,7 @@ class Sheet:
     size: float = 1.0
     """How much larger single marks are drawn: on a small screen, or closer up."""
     colours: Mapping[str, str] = field(default_factory=dict)
+    attacker: str = RED
 
     @property
     def ink(self) -> str:
@@ -127,7 +128,9 @@ class Sheet:
 def definitions(sheet: Sheet) -> str:
     """Return the patterns and styles that the marks use."""
     attacker, defender, other = (
-        ("#444", "#444", "#777") if sheet.grey else (sheet.side(RED), sheet.side(BLUE), "#7a6a2c")
+        ("#444", "#444", "#777")
+        if sheet.grey
+        else (sheet.side(sheet.attacker), sheet.side(BLUE if sheet.attacker == RED else RED), "#7a6a2c")
     )
     tint = 0.0 if sheet.grey else 0.10
     slashes = (("za", attacker, "M-2 14L14 -2M6 22L22 6"), ("zd", defender, "M-2 2L14 18M6 -6L22 10"))
@@ -188,9 +191,10 @@ def objective(mark: Objective, sheet: Sheet) -> str:
     if mark.used:
         drawn.append(f'<path d="M{x - 17:.1f} {y + 17:.1f}l34 -34" stroke="{sheet.ink}" stroke-width="2.5"/>')
     light = "#ffffff" if mark.holder else sheet.ink
-    drawn.append(sheet.text(x, y + 6, mark.id, size=16 if len(mark.id) < 3 else 10, weight="bold", fill=light))
-    if mark.note:
-        drawn.append(sheet.label(x, y + 36, mark.note, size=11))
+    long = len(mark.id) > MAX_BADGE
+    drawn.append(sheet.text(x, y + 6, mark.id[0].upper() if long else mark.id, size=16, weight="bold", fill=light))
+    if long:
+        drawn.append(sheet.label(x, y + 31, mark.id, size=11))
     return reach + sheet.sized(mark.at, "".join(drawn))
 
 

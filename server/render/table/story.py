@@ -14,6 +14,7 @@ _WORD, _DICE = "table_word", "table_dice"
 _PLAYERS = ("red", "blue", "gm")
 KEY = "table_story"
 PATROL_MARKER, JUMP_OFF_POINT = re.compile(r"[ab](\d+)"), re.compile(r"[jk](\d+)")
+SENTRY = re.compile(r"s\d+")
 """Ids of the Patrol phase: people call them by their numbers."""
 
 
@@ -52,7 +53,13 @@ def dice_label(label: str, t: Translations, units: Mapping[str, str], players: M
 
 
 def _names(t: Translations, units: Mapping[str, str], players: Mapping[str, str] | None) -> dict[str, str]:
-    return {**units, **{side: name or t.name("table", side) for side, name in _sides(players)}}
+    called = {id_: _sentry(id_, t) if name == id_ else name for id_, name in units.items()}
+    return {**called, **{side: name or t.name("table", side) for side, name in _sides(players)}}
+
+
+def _sentry(id_: str, t: Translations) -> str:
+    """Return what a Sentry is called that stands alone: by its number (N-84); any other unit by its id."""
+    return f"{t.name('act_field', 'sentry')} {id_[1:]}" if SENTRY.fullmatch(id_) else id_
 
 
 def _slug(value: str) -> str:

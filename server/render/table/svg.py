@@ -14,6 +14,10 @@ PIXELS = 20
 """For one inch of the table."""
 BORDER = 54
 """Pixels around the table, for the scale and the names of the edges."""
+EDGE_LETTERS = 13
+"""The size of the names of edges, in pixels; larger in a small picture, up to three times as large."""
+SMALL = 2.0
+"""Where marks are drawn so much larger, the picture is small on its screen: nobody could read the rest there."""
 CLEAR = 6 * INCH
 """A zone's name keeps so far from markers beside it."""
 _OPPOSITE = {"south": "north", "north": "south", "west": "east", "east": "west"}
@@ -27,13 +31,15 @@ def draw(drawing: Drawing, *, grey: bool = False, turned: bool = False, size: fl
         drawing: What there is to draw.
         grey: Without colour, as a black-and-white printer would: sides, zones and terrain stay apart by pattern.
         turned: As someone sees it who sits opposite; words stay upright.
-        size: How much larger single marks are drawn.
+        size: How much larger single marks are drawn. From `SMALL` on there are no numbers at the edges and no caption.
         names: Units are called by their names.
     """
-    sheet = Sheet(drawing.width, drawing.height, PIXELS, BORDER, grey, turned, size, drawing.colours)
+    sheet = Sheet(
+        drawing.width, drawing.height, PIXELS, BORDER, grey, turned, size, drawing.colours, drawing.attacker
+    )  # fmt: skip
     width = drawing.width * PIXELS / INCH + 2 * BORDER
     height = drawing.height * PIXELS / INCH + 2 * BORDER
-    foot = 26 if drawing.caption else 0
+    foot = 26 if drawing.caption and size < SMALL else 0
     body = "".join(_layers(drawing, sheet, names))
     caption = (
         f'<text x="{width / 2:.0f}" y="{height + 12:.0f}" class="caption">{escape(drawing.caption)}</text>'
@@ -125,7 +131,7 @@ def _scale(drawing: Drawing, sheet: Sheet) -> Iterator[str]:
                 first = (far == 0) != sheet.turned
                 out = length if first != across else -length
                 ticks.append(f"M{x:.1f} {y:.1f}h{out}" if across else f"M{x:.1f} {y:.1f}v{out}")
-                if inch % 6 == 0:
+                if inch % 6 == 0 and sheet.size < SMALL:
                     side = 1 if first else -1
                     yield (
                         sheet.text(x - side * 19, y + 4, str(inch), size=11)
@@ -143,11 +149,14 @@ def _edge(edge: str, label: str, drawing: Drawing, sheet: Sheet) -> str:
         "east": (drawing.width, drawing.height // 2),
     }
     x, y = sheet.at(middle[edge])
+    letters = EDGE_LETTERS if sheet.size < SMALL else round(min(3.0, sheet.size) * EDGE_LETTERS)
     out = BORDER - 12
     if sheet.turned:
         edge = _OPPOSITE[edge]
     if edge in ("south", "north"):
-        return sheet.text(x, y + (out if edge == "south" else 8 - out), label, size=13, weight="bold")
+        down = out if edge == "south" else letters * 3 // 4 - out
+        return sheet.text(x, y + down, label, size=letters, weight="bold")
     x += -out if edge == "west" else out
     turned = -90 if edge == "west" else 90
-    return f'<g transform="rotate({turned} {x:.1f} {y:.1f})">{sheet.text(x, y + 4, label, size=13, weight="bold")}</g>'
+    words = sheet.text(x, y + letters // 3, label, size=letters, weight="bold")
+    return f'<g transform="rotate({turned} {x:.1f} {y:.1f})">{words}</g>'

@@ -105,7 +105,7 @@ def _shoot(pages: list[Page], game: Game, path: Path) -> None:
     shots = []
     for page in pages:
         page.goto(game.path)
-        page.locator("#next-step, #tt-strip, #tt-next a").first.wait_for()
+        page.locator("#next-step, #tt-strip, #confirm-result, #tt-next a").first.wait_for()
         page.locator("#tt-board img").evaluate("image => image.decode()")
         page.wait_for_timeout(100)
         shots.append(Image.open(io.BytesIO(page.screenshot())).convert("RGB"))

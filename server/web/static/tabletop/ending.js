@@ -12,7 +12,7 @@ export function closing(info) {
   const { vp } = state.position.view;
   if (info.status === "over" && mineToConfirm) {
     const confirm = make("button", { class: `primary ${mine().length === 1 ? mine()[0] : ""}`, id: "confirm-result", onclick: () => change("POST", "/confirm", {}).catch(problem) },
-      make("b", {}, t("tt.agree", { red: vp.red, blue: vp.blue })), make("small", {}, outcome()));
+      ...(state.position.view.vp_log.length ? [make("b", {}, t("tt.agree", { red: vp.red, blue: vp.blue })), make("small", {}, outcome())] : [make("b", {}, t("tt.agree_result", { what: outcome() }))]));
     const edit = mine().map((side) => (offered("take_back", side) ? chip(`tt-undo-${side}`, "", t("tt.edit"), () => openUndo(side)) : null)).filter(Boolean);
     return [
       make("p", { class: "said", id: "verdict" }, state.report?.reason ? verdict(info) : inWords()),
@@ -37,6 +37,7 @@ function inWords() {
     return vps ? t("tt.painted_for", { n: vps, who: player(side) }) : t("tt.painted_none", { who: player(side) });
   });
   const score = t("tt.score_to", { red: vp.red, blue: vp.blue });
+  if (!scores.length) return `${outcome()}.`;
   return painted.length ? `${score}. ${t("tt.painted", { said: told.join(", ") })}` : `${score}. ${outcome()}.`;
 }
 

@@ -7,6 +7,13 @@ import { mine, state } from "./store.js";
 
 export const enter = { named };
 
+/** What a marker is called: by its number, a hiding place, or by its own word (the objective). */
+function markerName(id) {
+  const hiding = /^p(\d+)$/.exec(id);
+  if (hiding) return t("tt.hiding_place", { n: hiding[1] });
+  return data.words?.[`table_word.${id}`] ? word("table_word", id).replace(/^./, (first) => first.toUpperCase()) : t("tt.marker", { id });
+}
+
 /** A value as people call it: a unit by its name, a word by its translation. */
 function named(value) {
   if (value === true) return t("tt.yes");
@@ -21,7 +28,7 @@ function named(value) {
   const stratagem = state.rules?.stratagems?.[value];
   if (stratagem) return stratagem.name;
   if (data.missions?.[value]) return data.missions[value];
-  if (state.position?.view.markers[value]) return t("tt.marker", { id: value });
+  if (state.position?.view.markers[value]) return markerName(value);
   const patrol = state.position?.view.rules.markers?.[value];
   if (patrol) return t("tt.marker_of", { id: value.slice(1), who: state.info.seats.find((seat) => seat.side === patrol.side)?.name || word("table", patrol.side) });
   const numbered = /^[a-z](\d+)$/.exec(value);

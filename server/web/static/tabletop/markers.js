@@ -59,18 +59,34 @@ export function holderName(value) {
   return value === "contested" ? t("tt.contested") : value === "none" || !value ? t("tt.no_control") : player(value);
 }
 
+/** Who holds these markers, by holder. @param {string[]} ids */
+function inWords(ids) {
+  return HOLDERS.map((value) => ({ value, held: ids.filter((id) => holder(id) === value) })).filter(({ held }) => held.length)
+    .map(({ value, held }) => t(held.length > 1 ? "tt.markers_are" : "tt.marker_is", { id: held.join(", "), who: holderName(value) }));
+}
+
 /** What was changed, in words; empty: nothing. */
 export function changes() {
   if (!counting()) return "";
   const { holders, battleline } = current();
-  const told = Object.entries(holders).map(([id, value]) => t("tt.marker_is", { id, who: holderName(value) }));
   const marks = Object.keys(battleline).filter((id) => battleline[id]).map((id) => t("tt.secures", { id }));
-  return [...told, ...marks].join(" · ");
+  return [...inWords(Object.keys(holders)), ...marks].join(" · ");
 }
 
-/** Who holds each marker as it was reported, for the one who checks it. */
+/** Say whether a marker is reported as another's than the one who controlled it last. */
+function isChanged(id) { return ["red", "blue"].find((side) => side === holder(id)) !== (state.position.view.markers[id].control || undefined); }
+
+/** What a report changes, for the one who checks it: who holds which marker; the rest is as it was. */
 export function told() {
-  return lying().map(([id]) => t("tt.marker_is", { id, who: holderName(holder(id)) })).join(" · ");
+  const ids = lying().map(([id]) => id).filter(isChanged);
+  const rest = ids.length < lying().length ? [t(ids.length ? "tt.rest_as_before" : "tt.as_before")] : [];
+  return [...inWords(ids), ...rest].join(" · ");
+}
+
+/** Say whether a report of holders is being checked: both phones show what it says. */
+function isBeingChecked() {
+  const { view, awaiting } = state.position;
+  return view.stage === "battle" && awaiting.for === "confirm" && mine().some((side) => offered("control", side)?.some(byHolder));
 }
 
 /** The fields of the report: what was touched; a count against the other's names every marker. */
@@ -92,16 +108,21 @@ export function dispute(on) {
 
 function asBefore() { dispute(current().disputes); }
 
+/** What a chip says of a marker: its number, its holder, and whether it is secured. */
+function chipOf([id, marker]) {
+  return [make("b", {}, id), make("span", {}, holderName(holder(id))), marker.secured ? make("small", {}, t("tt.secured")) : null];
+}
+
 /** The chips below the picture: each marker with its holder, what Battleline secures, and back to what was. */
 export function markerChips() {
   const side = counting();
+  if (!side && isBeingChecked()) return [make("div", { class: "tt-holders" }, lying().map((one) => make("div", { class: `tt-holder ${holder(one[0])}${isChanged(one[0]) ? " changed" : ""}` }, chipOf(one))))];
   if (!side) return [];
   const options = offered("control", side) ?? [];
   const secures = state.position.view.phase === "command" && !isDisputing()
     ? lying().map(([id]) => id).filter((id) => holder(id) === side && state.position.view.markers[id].secured !== side && options.some((option) => `markers.${id}.battleline` in option.fields)) : [];
   return [
-    make("div", { class: "tt-holders" }, lying().map(([id, marker]) => make("button", { class: `tt-holder ${holder(id)}${isTouched(id) ? " changed" : ""}`, "data-marker": id, onclick: () => stepOn(id) },
-      make("b", {}, id), make("span", {}, holderName(holder(id))), marker.secured ? make("small", {}, t("tt.secured")) : null))),
+    make("div", { class: "tt-holders" }, lying().map((one) => make("button", { class: `tt-holder ${holder(one[0])}${isTouched(one[0]) ? " changed" : ""}`, "data-marker": one[0], onclick: () => stepOn(one[0]) }, chipOf(one)))),
     make("div", { class: "tt-chips" },
       secures.map((id) => make("button", { class: "tt-chip", "aria-pressed": String(Boolean(current().battleline[id])), onclick: () => { current().battleline[id] = !current().battleline[id]; changed(); } }, t("tt.secures", { id }))),
       changes() && !isDisputing() ? make("button", { class: "tt-chip", onclick: asBefore }, t("tt.as_before")) : null),

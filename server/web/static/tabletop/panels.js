@@ -2,9 +2,11 @@
 
 import { showAt } from "./board.js";
 import { data, fill, make, t } from "./dom.js";
+import { enter } from "./fields.js";
+import { fromEdge, inches } from "./ground.js";
 import { player } from "./offers.js";
 import { listActs } from "./next.js";
-import { change, state } from "./store.js";
+import { change, mine, state } from "./store.js";
 import { bars, sums } from "./score.js";
 import { unitCards, unitLists } from "./units.js";
 
@@ -45,9 +47,9 @@ function now() {
 function markers() {
   const found = Object.entries(state.position.view.markers).filter(([, marker]) => !marker.removed);
   return [make("ul", { class: "tt-list" }, found.map(([id, marker]) => make("li", { class: marker.control || "none" },
-    make("b", {}, id), " ", make("span", {}, marker.holder === "contested" ? t("tt.contested") : marker.control ? player(marker.control) : t("tt.no_control")),
+    make("b", {}, enter.named(id)), " ", make("span", {}, marker.holder === "contested" ? t("tt.contested") : marker.control ? player(marker.control) : t("tt.no_control")),
     marker.secured ? make("small", {}, ` · ${t("tt.secured")}`) : null,
-    marker.at ? make("small", { class: "muted" }, ` ${marker.at[0]}", ${marker.at[1]}"`) : null)))];
+    marker.at && mine().length === 1 ? make("small", { class: "muted" }, ` · ${t("tt.from_edge", { n: inches(fromEdge(mine()[0], marker.at)) })}`) : null)))];
 }
 
 function units() { return unitLists(); }

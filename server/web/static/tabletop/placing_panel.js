@@ -86,6 +86,5 @@ export function stays(now) {
 export function placingHead(now) {
   if (now.chosen.act === "move") return t("tt.your_move");
   if (now.chosen.act === "jump_off") return t("tt.place_behind", { what: called(now.chosen) });
-  if (now.many) return t("tt.hide_units");
   return now.chosen.act === "deploy" ? t("tt.your_deploy") : "";
 }

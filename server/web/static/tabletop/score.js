@@ -37,19 +37,24 @@ function bar(side, vp, most) {
 /** What the points are made of: a line for each reason, the sum below. */
 export function sums() {
   const { vp, vp_log: scores } = state.position.view;
-  const reasons = [...new Set(scores.map((one) => one.reason))];
+  const kinds = [...new Set(scores.map((one) => split(one.reason)[0]))];
   const line = (name, cells, kind = "") => make("tr", { class: kind }, make("th", { scope: "row" }, name), SIDES.map((side) => make("td", { class: side }, String(cells(side)))));
-  const of = (reason) => (side) => scores.filter((one) => one.player === side && one.reason === reason).reduce((sum, one) => sum + one.vp, 0);
+  const of = (kind) => (side) => scores.filter((one) => one.player === side && split(one.reason)[0] === kind).reduce((sum, one) => sum + one.vp, 0);
   return make("table", { class: "tt-sums" }, make("thead", {}, make("tr", {}, make("td", {}), SIDES.map((side) => make("th", { scope: "col", class: side }, player(side))))),
-    make("tbody", {}, reasons.map((reason) => line(reasonName(reason), of(reason))), line(t("tt.result"), (side) => vp[side], "sum")));
+    make("tbody", {}, kinds.map((kind) => line(reasonName(kind), of(kind))), line(t("tt.result"), (side) => vp[side], "sum")));
 }
 
-/** What a score is for, in a word or two; behind its first word may be a marker or a unit. */
-function reasonName(reason) {
-  const known = data.words[`table_word.${reason.replaceAll(" ", "_")}`];
-  const [first, ...rest] = reason.split(" ");
-  const unit = state.position.view.units.find((one) => one.id === rest.join(" "));
-  const name = known ?? word("table_word", first).replace("{thing}", unit?.name ?? rest.join(" "));
+/** What a score is for, as a known word, and behind that the marker or unit. @returns {[string, string]} */
+function split(reason) {
+  const words = reason.replaceAll(":", "").split(" ");
+  const known = words.findLastIndex((_, place) => data.words[`table_word.${words.slice(0, place + 1).join("_")}`]);
+  return [words.slice(0, Math.max(1, known + 1)).join("_"), words.slice(Math.max(1, known + 1)).join(" ")];
+}
+
+/** What points of a kind are for, with all markers and units that brought some. */
+function reasonName(kind) {
+  const things = new Set(state.position.view.vp_log.map((one) => split(one.reason)).filter(([one]) => one === kind).map(([, thing]) => state.position.view.units.find((unit) => unit.id === thing)?.name ?? thing));
+  const name = word("table_word", kind).replace("{thing}", [...things].join(", "));
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 

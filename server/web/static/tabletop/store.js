@@ -1,7 +1,7 @@
 // One game: who plays, how it stands, what happened. Everything comes from the API; nothing is computed twice.
 
 import { Offline, api } from "../api.js";
-import { data } from "./dom.js";
+import { data, t } from "./dom.js";
 import * as queue from "./queue.js";
 
 /** What is known now. `as` is the side through whose eyes one looks, "" for what both may see. */
@@ -54,6 +54,7 @@ async function readPosition() {
   const number = ++asked;
   const as = mine().length === 2 ? state.as || null : state.as || (mine()[0] ?? null);
   const found = (await api("GET", `${PATH}/view${query({ as })}`)).data;
+  for (const unit of found.view.units) if (unit.name === unit.id && /^s\d+$/.test(unit.id)) unit.name = t("tt.sentry", { n: unit.id.slice(1) });
   if (number === asked || !state.position) state.position = found;
 }
 

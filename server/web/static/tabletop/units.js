@@ -36,7 +36,7 @@ function card(side, unit, loss) {
 
 /** One line about a unit: where it is when it is not on the table, who leads it, else what it is. */
 function told(unit) {
-  if (unit.state === "concealed" && !isLooking()) return t("tt.covered");
+  if (unit.state === "concealed" && !isLooking()) return word("unit_state", unit.state);
   const carrier = state.position.view.units.find((one) => one.id === unit.in);
   if (carrier) return t(carrier.models === 1 ? "tt.in_transport" : "tt.with_unit", { unit: carrier.name });
   const led = state.position.view.units.filter((one) => one.in === unit.id && unit.models > 1).map((one) => one.name);
