@@ -13,8 +13,9 @@ from PIL import Image
 
 from server.render import style
 from server.render.geometry import Layout
-from server.render.page import LAND, OVER_LAND, Frame
-from server.render.png import to_png
+from server.render.page import LAND, Frame
+from server.render.png import laid, to_png
+from server.render.sheets import sheets
 from server.render.svg import draw
 from server.rules.sight import View
 
@@ -104,14 +105,13 @@ TONES = {"good": "#1f5c36", "bad": "#9a1f16"}
 def write_story(to: BinaryIO, kind: str, title: str, scenes: Sequence[Scene]) -> None:
     """Write a phase as a moving picture, scene by scene; *kind* is one of the values of :data:`KINDS`.
 
-    Only one picture is drawn of each view; what moves is laid over it.
+    Only one picture is drawn of each view, whose land is kept; what moves is laid over it.
     """
-    land = _image(draw(replace(scenes[0].view, events=()), LAND), STORY_WIDTH)
     over: dict[int, Image.Image] = {}
     for scene in scenes:
         if id(scene.view) not in over:
-            bare = replace(scene.view, events=())
-            over[id(scene.view)] = Image.alpha_composite(land, _image(draw(bare, OVER_LAND), STORY_WIDTH))
+            over[id(scene.view)] = laid(sheets(replace(scene.view, events=())), STORY_WIDTH).convert("RGBA")
+    land = over[id(scenes[0].view)]
     sheet = Layout.of(scenes[0].view.state.board)
     head = _image(_title(title), STORY_WIDTH)
 
