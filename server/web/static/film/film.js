@@ -143,7 +143,7 @@ export class Film {
     chosen.setAttribute("aria-label", t("table.film.speed"));
     this.tools.replaceChildren(
       button("‹", () => this.step(-1), { key: "film-back", class: "quiet icon", disabled: this.at === 0, "aria-label": t("table.film.back") }),
-      this.still ? null : button(this.playing ? "❚❚" : "▶", () => (this.playing ? this.pause() : this.play()), { key: "film-play", class: "quiet icon", "aria-label": t(this.playing ? "table.film.pause" : "table.film.play") }),
+      ...(this.still ? [] : [button(this.playing ? "❚❚" : "▶", () => (this.playing ? this.pause() : this.play()), { key: "film-play", class: "quiet icon", "aria-label": t(this.playing ? "table.film.pause" : "table.film.play") })]),
       button(this.still ? t("table.film.on") : "›", () => this.step(1), { key: "film-on", class: this.still ? "primary" : "quiet icon", disabled: this.at === this.last, "aria-label": t("table.film.on") }),
       ...(this.still ? [] : [chosen]),
       button(t(this.at === this.last ? "table.close" : "table.film.skip"), () => this.skip(), { key: "film-skip", class: "quiet" }));
