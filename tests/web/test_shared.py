@@ -1,7 +1,8 @@
 """A public campaign elsewhere: cross-origin reads, pictures, previews of links, the feed.
 
 Secrecy: picture and feed are the same bytes for everyone, and a campaign that is not listed names itself nowhere.
-Seen to fail: with the picture drawn for who asks; with the preview's condition left out.
+Seen to fail: with the picture drawn for who asks; with the feed read as who asks; with the condition of a preview, of
+the campaign or of its chronicle, left out; with every SVG marked for other pages; with an unlisted campaign readable.
 """
 
 from __future__ import annotations
@@ -78,7 +79,13 @@ def test_links_to_a_public_campaign_show_something(client: TestClient, field: Ba
 
 def test_an_unlisted_campaign_names_itself_nowhere(client: TestClient, ctx: AppContext, field: Battlefield) -> None:
     campaigns.change(ctx, field.gm, field.id, listed=False)
-    head = field.visitor(client, "Ann").get(field.path).partition("og:")[2].partition("</head>")[0]
-    assert field.info().name not in head
-    Visitor(client).get(f"{field.path}/feed.atom", 404)
-    Visitor(client).get(f"{field.path}/map.png", 404)
+    name, ann, stranger = field.info().name, field.visitor(client, "Ann"), Visitor(client)
+    assert name in ann.get(field.path)
+    for page in (field.path, f"{field.path}/chronicle"):
+        head = ann.get(page).partition("og:")[2].partition("</head>")[0]
+        assert head
+        assert name not in head
+        assert name not in stranger.get(page, 404)
+    for file in ("feed.atom", "map.png"):
+        stranger.get(f"{field.path}/{file}", 404)
+    assert stranger.api("GET", f"/campaigns/{field.id}/map.svg").status_code == 404
