@@ -106,6 +106,15 @@ test("the end of a phase names the phase and its score, a check whose score it i
   assert.deepEqual(buttonText(awaitedStep()), ["Confirm: Ben scores 10", "As before"]);
 });
 
+test("a button that is about one unit names it", () => {
+  const units = [{ id: "r1", name: "Carrier Plover" }, { id: "r2", name: "Dock Guard" }];
+  const roll = way("roll", "red", { unit: { one_of: ["r1"] } });
+  show({ side: "red", for: "roll", about: {} }, { ...command, units }, [], [roll]);
+  assert.deepEqual(buttonText(awaitedStep()), ["Roll", "Carrier Plover"]);
+  show({ side: "red", for: "roll", about: {} }, { ...command, units }, [], [roll, way("roll", "red", { unit: { one_of: ["r2"] } })]);
+  assert.deepEqual(buttonText(awaitedStep()), ["Roll", ""]);
+});
+
 test("a report of one marker leaves the others as they were", () => {
   const markers = { 1: { control: "red", holder: "red" }, 2: { control: "" }, 3: { control: "blue" } };
   show({ side: "red", for: "control", about: { score: 5 } }, { ...command, round: 2, markers }, [], [way("control", "red", holders)]);

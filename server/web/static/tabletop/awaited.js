@@ -101,10 +101,16 @@ export function phases() {
 }
 
 /** What the filled button does: its matter with its figures, and a second line. */
-export function buttonText([option]) {
+export function buttonText([option, ...others]) {
   const { about } = state.position.awaiting;
   const [text, more] = matter(option, about);
-  return [isShared() ? `${player(option.by)}: ${text}` : text, more];
+  return [isShared() ? `${player(option.by)}: ${text}` : text, more || (others.length ? "" : onlyUnit(option))];
+}
+
+/** The name of the unit that an act is about, where it can be about no other. */
+function onlyUnit(option) {
+  const ids = option.fields.unit?.one_of ?? [];
+  return ids.length === 1 ? state.position.view.units.find((unit) => unit.id === ids[0])?.name ?? "" : "";
 }
 
 function matter(option, about) {
