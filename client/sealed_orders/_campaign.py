@@ -71,6 +71,11 @@ class CampaignOperations(OrderOperations, NotebookOperations):
         return self._write("DELETE", "/seats/mine")
 
     @operation
+    def watch_everything(self) -> Plan[None]:
+        """Watch everything from now on (``as_="gm"``), once you are out; you take no other seat and write to nobody."""
+        return self._write("PUT", "/seats/mine/watching")
+
+    @operation
     def choose_faction(self, faction: str) -> Plan[None]:
         """Play another faction; before the start."""
         return self._write("PUT", "/seats/mine/faction", nothing, {"faction": faction})

@@ -145,6 +145,13 @@ def leave(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     return no_content()
 
 
+@router.put("/campaigns/{campaign_id}/seats/mine/watching", status_code=204, openapi_extra=error_responses())
+def watch_everything(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
+    """Watch everything from now on (`as=gm`), once you are out; you take no other seat and write to nobody then."""
+    seats.watch(parts.ctx, actor, campaign_id)
+    return no_content()
+
+
 @router.put("/campaigns/{campaign_id}/seats/mine/faction", status_code=204,
             openapi_extra=error_responses("wrong_status", "unknown_faction"))  # fmt: skip
 def choose_faction(parts: ServerDep, actor: ActorDep, campaign_id: str, body: FactionChosen) -> Response:
