@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from server.rules.ruleset import DetachmentType, Ruleset
+from server.rules.ruleset import DetachmentType, Faction, Ruleset
 from server.rules.state import State
 
 Unit = dict[str, Any]
@@ -34,18 +34,37 @@ def bill(squads: int) -> tuple[Unit, ...]:
     return (SQUAD,) * squads
 
 
-def host(points: int, *, kinds: Sequence[str] = ("hq", "troops", "elite")) -> tuple[Unit, ...]:
+def scout_slot(faction: Faction) -> str:
+    """Return the slot in which a list's scouts count (D-71b)."""
+    return next(iter(faction.scout_slots), "troops")
+
+
+def patrol(scouts: str = "troops", kinds: Sequence[str] | None = None) -> tuple[Unit, ...]:
+    """Return the least that claims land and looks around, where *scouts* is the slot of its scouts.
+
+    Where the place builds none of that slot, they are troops.
+    """
+    if scouts == "troops" or (kinds is not None and scouts not in kinds):
+        return PATROL
+    return (SERGEANT, SQUAD, SECTION, TRACKERS | {"slot": scouts})
+
+
+def host(
+    points: int, *, kinds: Sequence[str] = ("hq", "troops", "elite", "fast"), scouts: str = "troops"
+) -> tuple[Unit, ...]:
     """Return a detachment up to a number of points, ready the turn after its order; empty below a patrol's.
 
-    *kinds* are what the place may build.
+    *kinds* are what the place may build, *scouts* is the slot of its scouts.
     """
     if points < price(PATROL) or not {"hq", "troops"} <= {*kinds}:
         return ()
     if points < price((LEADER, SQUAD, SQUAD)):
-        return PATROL
-    units = [LEADER, TRACKERS]
+        small = patrol(scouts, kinds)
+        return small if points >= price(small) else PATROL
+    trackers = TRACKERS | {"slot": scouts} if scouts in kinds else TRACKERS
+    units = [LEADER, trackers]
     left = points - price(units)
-    troops = 1
+    troops = int(trackers["slot"] == "troops")
     while troops < 6 and left >= SECTION["points"]:
         places = 6 - troops
         squad = COMPANY if left >= places * SQUAD["points"] + SQUAD["points"] else SQUAD

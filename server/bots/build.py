@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from server.bots import care, economy, seats, surplus
-from server.bots.army import PATROL, SQUAD, bill, host, price, specials, units_for
+from server.bots.army import SQUAD, bill, host, patrol, price, scout_slot, specials, units_for
 from server.bots.budget import Budget, Goal
 from server.bots.ground import Ground
 from server.bots.posture import Posture
@@ -95,14 +95,15 @@ def _raise(made: Budget, at: Hex) -> None:
     if (standing is not None and standing.id not in given_up) or at in state.raising_at:
         return
     own = [force for force in state.detachments.values() if force.owner == ground.me and force.id not in given_up]
-    patrols = sum(force.points <= 2 * price(PATROL) for force in own)
+    scouts = scout_slot(state.faction(ground.me))
+    patrols = sum(force.points <= 2 * price(patrol()) for force in own)
     bp = made.purse.get(at, 0)
     kinds = tuple(dict.fromkeys(kind for id_ in made.buildings[at] for kind in state.ruleset.buildings[id_].allows))
     short = patrols <= len(own) - patrols
-    if bp < MIN_HOST or (short and bp < price(host(MAX_HOST, kinds=kinds)) * 2 // 3):
-        units: tuple[dict[str, Any], ...] = PATROL if {"hq", "troops"} <= {*kinds} and bp >= price(PATROL) else ()
-    else:
-        units = host(min(bp, MAX_HOST), kinds=kinds)
+    units = host(min(bp, MAX_HOST), kinds=kinds, scouts=scouts)
+    if units and (bp < MIN_HOST or (short and bp < price(host(MAX_HOST, kinds=kinds, scouts=scouts)) * 2 // 3)):
+        small = patrol(scouts, kinds)
+        units = small if bp >= price(small) else patrol()
     if not units:
         return
     type_ = _type(made, own, units, at)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from server.bots.army import SECTION, units_for
+from server.bots.army import SECTION, scout_slot, units_for
 from server.bots.budget import Budget
 from server.bots.ground import FAR, Ground
 from server.bots.seats import OWN_MEANS, is_rich
@@ -103,7 +103,7 @@ def _replace_port(made: Budget, home: Hex) -> None:
     types = state.ruleset.detachment_types
     if not ports or any(types[id_].orbit for id_ in faction.detachment_types):
         return
-    wanted = [_cheapest(made, home, kind) for kind in ("hq", "troops")]
+    wanted = [_cheapest(made, home, kind) for kind in dict.fromkeys(("hq", "troops", scout_slot(faction)))]
     needed = [building for building in wanted if building is not None]
     if len(needed) < len(wanted) or state.urban[home].disbanded == state.turn:
         return

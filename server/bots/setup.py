@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from server.bots.army import PATROL, bill, host, price, units_for
+from server.bots.army import bill, host, patrol, price, scout_slot, units_for
 from server.bots.ground import Ground
 from server.bots.levels import Level
 from server.rules.board import Hex
@@ -100,11 +100,13 @@ def setup(ground: Ground, level: Level) -> list[Order]:
     sites = _sites(ground, capital)
     raised: list[DetachmentType | None] = []
     patrols = 0
-    while sites and left >= price(PATROL):
+    scouts = scout_slot(state.faction(me))
+    small = patrol(scouts)
+    while sites and left >= price(small):
         strong = left >= level.hosts // 2 and len(raised) < 2 * (patrols + 1)
-        units = host(min(left, level.hosts)) if strong or patrols >= level.patrols else PATROL
+        units = host(min(left, level.hosts), scouts=scouts) if strong or patrols >= level.patrols else small
         left -= price(units)
-        patrols += units is PATROL
+        patrols += units is small
         orders.append(raise_order(label(sites.pop(0)), units))
         raised.append(None)
     return orders

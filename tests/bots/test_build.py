@@ -35,3 +35,18 @@ def test_no_garrison_is_ordered_where_an_enemy_stands(thrift: bool) -> None:
     made = build.plan(Ground(view.state, "red", SeededTiebreak.of(b"", "red", 1)), figures().posture(0), thrift=thrift)
     assert [order for order in made.orders if order["type"] == "build_garrison"] == []
     assert check(view, made.orders) == []
+
+
+@pytest.mark.parametrize(
+    ("faction", "slot"), [("orks", "troops"), ("imperial_guard", "elite"), ("black_templars", "fast")]
+)
+def test_scouts_are_raised_in_the_slot_in_which_they_count(faction: str, slot: str) -> None:
+    """Seen to fail with scouts among the troops, where three lists are blind (D-71b)."""
+    state = campaign({"red": faction, "blue": "none"})
+    own_around(state, "red", "0505", 1)
+    town(state, "red", "0505", "metropol", 900, capital=True, buildings=["major_space_port"])
+    view = view_for(state, (), "red")
+    made = build.plan(Ground(view.state, "red", SeededTiebreak.of(b"", "red", 1)), figures().posture(0))
+    assert check(view, made.orders) == []
+    raised = [unit for order in made.orders if order["type"] == "build_detachment" for unit in order["units"]]
+    assert [unit["slot"] for unit in raised if "scout" in unit.get("flags", ())] == [slot]
