@@ -36,6 +36,8 @@ LOST = 6000
 """What being out counts to an enemy, in BP."""
 ENEMIES = 1.5
 """The worth of an enemy's land compared with unclaimed land."""
+CROWDED = 400
+"""BP that a force of its own in the capital costs, which raises nobody then (D-32)."""
 MARGIN = 10
 """BP that a change must bring."""
 
@@ -100,7 +102,7 @@ class Rehearsal:
             trial.answers = trial.answers[-1:]
             fought = search.improved(trial, fought)
         value += trial.value(fought)
-        return value + self._nearer(after)
+        return value + self._nearer(after) + self._capital(after)
 
     def _lost(self, after: State, theirs: Ground) -> float:
         """Return what the land that enemies have taken is worth to them; who is out has lost everything."""
@@ -109,6 +111,20 @@ class Rehearsal:
             return LOST
         taken = (at for at, owner in enumerate(after.owner) if before[at] == ground.me and ground.hostile(owner))
         return sum(theirs.worth(at) for at in taken)
+
+    def _capital(self, after: State) -> float:
+        """Return what the own capital costs while a force stands in it, or what those beside it may regain."""
+        ground, home = self.ground, self.ground.state.capital(self.ground.me)
+        if home is None:
+            return 0.0
+        inside = after.enemy_at(home, ground.me)
+        if inside:
+            near = (after.detachment_at.get(at) for at in after.board.adjacent[home])
+            own = sum(after.ready_points(force) for force in near if force is not None and force.owner == ground.me)
+            return float(min(own, 2 * ground.enemies_at(home)))
+        force = after.detachment_at.get(home)
+        crowded = force is not None and force.owner == ground.me and march.keeps_clear(ground, home)
+        return -CROWDED if crowded else 0.0
 
     def _nearer(self, after: State) -> float:
         """Return a little for being nearer to the enemies' capitals."""

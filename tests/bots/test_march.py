@@ -10,12 +10,14 @@ import pytest
 from server.bots import assault, march
 from server.bots.battle import Field, best_attack
 from server.bots.ground import Ground
+from server.bots.levels import LEVELS, VETERAN
 from server.bots.lot import SeededTiebreak
+from server.bots.manoeuvre import MARGIN, Rehearsal
 from server.bots.posture import Posture, figures
 from server.rules.sight import view_for
 from server.rules.state import BATTLE_MOVEMENT, MOVEMENT, State
 from tests.bots.test_care import home
-from tests.rules.builders import campaign, detachment, fort, hex_at, own, own_around, town, unit
+from tests.rules.builders import campaign, detachment, fort, garrison, hex_at, own, own_around, town, unit
 
 NORMAL = figures().posture(0)
 
@@ -98,3 +100,29 @@ def test_who_gains_nothing_by_defending_guards(faction: str, order: str) -> None
     detachment(state, "red", "r", "0505", *squads(3, "r", slot="elite", flags=("scout",)))
     detachment(state, "blue", "b", "0605", *squads(5, "b"))
     assert [each["type"] for each in assault.plan(ground_of(state), NORMAL, {}).orders] == [order]
+
+
+def rehearsed(state: State, order: dict[str, Any]) -> float:
+    """Return what a veteran thinks an order brings."""
+    state.phase = MOVEMENT
+    return Rehearsal.of(ground_of(state), NORMAL, figures(), None, LEVELS[VETERAN]).value([order])
+
+
+def test_who_tries_marches_knows_that_a_host_in_the_capital_is_in_the_way() -> None:
+    """Seen to fail without it: a marshal stood in its capital for turns, and 5,000 BP were of no use."""
+    state = home(2000)
+    own_around(state, "red", "0505", 3)
+    garrison(state, "red", "g", "0505")
+    detachment(state, "red", "r", "0505", *squads(5, "r"))
+    stays = rehearsed(state, {"type": "guard", "detachment": "r"})
+    assert rehearsed(state, {"type": "path", "detachment": "r", "path": ["0605"]}) > stays + MARGIN
+
+
+def test_who_tries_marches_goes_where_an_enemy_in_the_capital_can_be_driven_out() -> None:
+    """Seen to fail without it: an enemy sat in a marshal's capital for four turns, and its hosts fought elsewhere."""
+    state = home(2000)
+    own_around(state, "red", "0505", 4)
+    detachment(state, "blue", "b", "0505", *squads(5, "b"))
+    detachment(state, "red", "r", "0705", *squads(3, "r", flags=("scout",)))
+    stays = rehearsed(state, {"type": "guard", "detachment": "r"})
+    assert rehearsed(state, {"type": "path", "detachment": "r", "path": ["0605"]}) > stays + MARGIN
