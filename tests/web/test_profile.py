@@ -24,7 +24,7 @@ WANTED = {"name": "Ann Other", "locale": "de", "time_zone": "Europe/Berlin"}
 """What each field is set to; a new one is a line of text, or has its value here."""
 NO_PROFILE = {
     "id", "name_skeleton", "name_key", "email", "email_key", "email_confirmed_at", "password_hash", "bot_owner_id",
-    "admin", "guest",
+    "plays", "admin", "guest",
     "created_at", "disabled_at", "revision",
 }  # fmt: skip
 """Columns of an account that their owner does not write in their profile."""
