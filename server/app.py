@@ -25,7 +25,7 @@ from server.http import handlers
 from server.http.context import Server
 from server.http.cross_origin import ApiCORSMiddleware
 from server.http.hub import Hub
-from server.http.limits import DAY, HeavyWork, Limiter, Slots
+from server.http.limits import DAY, HeavyWork, Limiter, Shared, Slots
 from server.http.logs import configure
 from server.http.metrics import Metrics
 from server.http.middleware import RequestLimits, RequestMiddleware
@@ -55,13 +55,13 @@ def create_app(settings: Settings, *, clock: Callable[[], datetime] | None = Non
     background = Background(settings.resolver_threads, settings.resolver_processes, prepare)
     streams = Slots(settings.streams_per_account)
     metrics = Metrics(streams)
+    ctx = _context(settings, database, clock or DatabaseClock(database), background, metrics)
+    addresses, limiters = Limiter(settings.address_rate, time.monotonic), _limiters(settings)
     server = Server(
         settings=settings,
-        ctx=_context(settings, database, clock or DatabaseClock(database), background, metrics),
-        accounts=Limiter(settings.account_rate, time.monotonic),
-        sign_ins=Limiter(settings.sign_in_rate, time.monotonic),
-        guesses=Limiter(settings.guess_rate, time.monotonic),
-        guests=Limiter(settings.guests_per_day, time.monotonic, DAY),
+        ctx=ctx,
+        shared=Shared(database, ctx.now, {"addresses": addresses, **limiters}),
+        **limiters,
         streams=streams,
         imports=Slots(1),
         heavy=HeavyWork(settings.heavy_per_account, settings.heavy_per_process),
@@ -82,9 +82,7 @@ def create_app(settings: Settings, *, clock: Callable[[], datetime] | None = Non
     app.state.server = server
     app.openapi = partial(_describe, app)  # type: ignore[method-assign]
     handlers.install(app)
-    limits = RequestLimits(
-        settings.body_limit, settings.import_limit, Limiter(settings.address_rate, time.monotonic), settings.secure
-    )
+    limits = RequestLimits(settings.body_limit, settings.import_limit, addresses, settings.secure)
     app.add_middleware(ApiCORSMiddleware)
     app.add_middleware(
         RequestMiddleware,
@@ -111,6 +109,15 @@ def _database(settings: Settings) -> Database:
         prepare=settings.prepared_statements,
         listen_url=settings.listen_url.get_secret_value(),
     )
+
+
+def _limiters(settings: Settings) -> dict[str, Limiter]:
+    return {
+        "accounts": Limiter(settings.account_rate, time.monotonic),
+        "sign_ins": Limiter(settings.sign_in_rate, time.monotonic),
+        "guesses": Limiter(settings.guess_rate, time.monotonic),
+        "guests": Limiter(settings.guests_per_day, time.monotonic, DAY),
+    }
 
 
 def _context(
@@ -145,6 +152,9 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     ticking = threading.Thread(target=ticker.run, args=(server.ctx, stop, senders(server.ctx)), name="ticker")
     if server.settings.ticker:
         ticking.start()
+    adding_up = threading.Thread(target=server.shared.run, args=(stop,), name="limits")
+    if not server.database.sqlite:
+        adding_up.start()
     mails = ExitStack()
     try:
         mails.enter_context(incoming(server.ctx))
@@ -153,13 +163,14 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         server.hub.close()
         stop.set()
         await asyncio.to_thread(mails.close)
-        await asyncio.to_thread(_finish, server, ticking)
+        await asyncio.to_thread(_finish, server, ticking, adding_up)
 
 
-def _finish(server: Server, ticking: threading.Thread) -> None:
+def _finish(server: Server, *threads: threading.Thread) -> None:
     """Let started work finish."""
-    if ticking.ident is not None:
-        ticking.join()
+    for thread in threads:
+        if thread.ident is not None:
+            thread.join()
     server.hub.join()
     server.ctx.close()
     server.database.close()

@@ -8,7 +8,7 @@ from typing import Annotated, cast
 from fastapi import Depends, Request
 
 from server.http.hub import Hub
-from server.http.limits import HeavyWork, Limiter, Slots
+from server.http.limits import HeavyWork, Limiter, Shared, Slots
 from server.play.context import Actor, AppContext
 from server.settings import Settings
 from server.store.database import Database
@@ -24,6 +24,7 @@ class Server:
     sign_ins: Limiter
     guesses: Limiter
     guests: Limiter
+    shared: Shared
     streams: Slots
     imports: Slots
     heavy: HeavyWork

@@ -1,23 +1,34 @@
 """How often someone may ask: a generic cell rate algorithm, exact about when to come again.
 
-One number per key is stored, in this process; a key is forgotten when it has been quiet for its period. So
-with N processes someone may get up to N times the rate, which is good enough against floods.
+One number per key is stored, in this process; a key is forgotten when it has been quiet for its period. Processes on
+one PostgreSQL add up what they have let pass, in slices of a second (:class:`Shared`). No request waits for that, so
+someone may get a second's requests more from each process than the rate allows.
 """
 
 from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from datetime import datetime
+from hashlib import sha256
 from ipaddress import IPv6Address
 from typing import NamedTuple
+
+from server.http.logs import logger
+from server.store import rates
+from server.store.database import Database
+from server.store.errors import StorageError
 
 MINUTE, DAY = 60.0, 86_400.0
 HEAVY_WAIT = 2
 """Seconds after which who came to heavy work while there was no room may come again."""
 _SWEEP = 10_000
 """Keys from which on the quiet ones are thrown out."""
+SLICE = 1.0
+"""Seconds after which processes add up what they have let pass."""
+_log = logger("server.limits")
 
 
 def origin(address: str) -> str:
@@ -52,6 +63,10 @@ class Limiter:
         self._clock = clock
         self._free_at: dict[str, float] = {}
         """When a key will have its whole burst again."""
+        self.adds_up = False
+        """Someone asks for :meth:`spent`."""
+        self._spent: dict[str, float] = {}
+        """What was let pass since :meth:`spent` was asked, in seconds of the whole burst."""
         self._lock = threading.Lock()
 
     def wait(self, key: str) -> int:
@@ -67,7 +82,22 @@ class Limiter:
             if len(self._free_at) >= _SWEEP:
                 self._free_at = {name: at for name, at in self._free_at.items() if at > now}
             self._free_at[key] = free_at
+            if self.adds_up:
+                self._spent[key] = self._spent.get(key, 0.0) + self._interval
             return 0
+
+    def spent(self) -> dict[str, float]:
+        """Return what was let pass since it was last asked: by key, seconds until that much is there again."""
+        with self._lock:
+            found, self._spent = self._spent, {}
+            return found
+
+    def learn(self, used: Mapping[str, float]) -> None:
+        """Take over what all processes together have let pass: by key, seconds until the whole burst is there again."""
+        with self._lock:
+            now = self._clock()
+            for key, seconds in used.items():
+                self._free_at[key] = now + max(seconds, 0.0) + self._spent.get(key, 0.0)
 
     def allowance(self, key: str) -> Allowance | None:
         """Return how often a key may still ask; None where everyone passes."""
@@ -77,6 +107,38 @@ class Limiter:
             busy = max(self._free_at.get(key, 0.0) - self._clock(), 0.0)
         left = int((self._burst - busy) / self._interval + 1e-9)
         return Allowance(self._rate, max(0, left), math.ceil(busy))
+
+
+class Shared:
+    """Adds up what processes on one PostgreSQL have let pass. SQLite has one process, which needs nothing of this."""
+
+    def __init__(self, database: Database, clock: Callable[[], datetime], limiters: Mapping[str, Limiter]) -> None:
+        self._database, self._clock, self._limiters = database, clock, limiters
+        for limiter in limiters.values():
+            limiter.adds_up = not database.sqlite
+
+    def run(self, stop: threading.Event) -> None:
+        """Add up in each slice of time until told to stop."""
+        while not stop.wait(SLICE):
+            try:
+                self.exchange()
+            except StorageError as error:
+                _log.warning("limits hold for this process alone", why=str(error))
+
+    def exchange(self) -> None:
+        """Add up once; asks nothing where nothing was let pass."""
+        spent = {
+            sha256(f"{name}|{key}".encode()).hexdigest(): (limiter, key, seconds)
+            for name, limiter in self._limiters.items()
+            for key, seconds in limiter.spent().items()
+        }
+        if not spent:
+            return
+        with self._database.write() as session:
+            used = rates.exchange(session, {key: seconds for key, (_, _, seconds) in spent.items()}, self._clock())
+        for key, seconds in used.items():
+            limiter, whose, _ = spent[key]
+            limiter.learn({whose: seconds})
 
 
 class Slots:

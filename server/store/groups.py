@@ -15,8 +15,8 @@ from server.store.tables import Base, PersonReport
 OF_SERVER = frozenset({
     "account_holds", "admin_acts", "agenda", "blocks", "idempotency_keys", "inbound_mails", "invitation_codes",
     "live_events", "mail_invitations", "memberships", "notification_settings", "outbox", "person_reports",
-    "push_subscriptions", "second_factors", "server_values", "stories", "story_pictures", "streams", "table_acts",
-    "table_armies", "table_battles", "table_beginnings", "table_games", "table_missions", "table_presence",
+    "push_subscriptions", "rates", "second_factors", "server_values", "stories", "story_pictures", "streams",
+    "table_acts", "table_armies", "table_battles", "table_beginnings", "table_games", "table_missions", "table_presence",
     "table_proposals", "table_results", "table_seats", "templates", "tokens", "users", "visits", "webhooks",
 })  # fmt: skip
 """Tables of the server. Stories and games on the table are among them: most are looked for by their own id alone."""

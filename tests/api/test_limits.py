@@ -1,10 +1,16 @@
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 from fastapi.testclient import TestClient
+from sqlalchemy import select
 
-from server.http.limits import Limiter, Slots, origin
+from server.http.limits import Limiter, Shared, Slots, origin
+from server.store.database import Database
+from server.store.tables import RateRow
 from tests.api.people import sign_up
+from tests.store import databases
 
 
 class Clock:
@@ -108,3 +114,39 @@ def test_an_account_brings_in_one_campaign_at_a_time(client: TestClient) -> None
     assert refused.json()["code"] == "too_many_requests"
     assert ben.post("/imports", {}, status=422)["code"] == "bad_record"
     assert len(slots) == 1  # Ben's is free again
+
+
+def test_processes_add_up_what_they_let_pass() -> None:
+    """Seen to fail where each learns only what it had let pass itself."""
+    with databases.migrated("postgresql", "rates") as url:
+        now, clock = datetime(2031, 5, 16, tzinfo=UTC), Clock()
+        both = [Limiter(60, clock), Limiter(60, clock)]
+        stores = [Database(url), Database(url)]
+        shared = [
+            Shared(store, lambda: now + timedelta(seconds=clock.now), {"accounts": limiter})
+            for store, limiter in zip(stores, both, strict=True)
+        ]
+        assert [limiter.wait("a") for limiter in both for _ in range(20)] == [0] * 40
+        for one in (*shared, *shared):
+            one.exchange()
+        assert both[1].wait("a") == 11
+        assert both[1].wait("b") == 0
+        clock.now += 11
+        assert both[1].wait("a") == 0
+        shared[1].exchange()
+        assert both[0].wait("a") == 0, "it has asked for nothing since, and learns with its next slice"
+        shared[0].exchange()
+        assert both[0].wait("a") > 0
+        with stores[0].read() as session:
+            assert set(session.scalars(select(RateRow.key))).isdisjoint({"a", "b"})
+        for store in stores:
+            store.close()
+
+
+def test_one_process_alone_stores_nothing() -> None:
+    with databases.migrated("sqlite", "rates") as url:
+        store, limiter = Database(url), Limiter(60, Clock())
+        Shared(store, lambda: datetime(2031, 5, 16, tzinfo=UTC), {"accounts": limiter})
+        assert limiter.wait("a") == 0
+        assert limiter.spent() == {}
+        store.close()

@@ -1,4 +1,4 @@
-"""Throwing away what nobody needs any more: kept answers, old live events, links and sessions, what was sent.
+"""Throwing away what nobody needs any more: kept answers, rates, old live events, links and sessions, what was sent.
 
 Orders, records and letters are not among it; they stay as long as their campaign does.
 """
@@ -16,6 +16,7 @@ from server.store.tables import (
     IdempotencyKey,
     LiveEvent,
     Outbox,
+    RateRow,
     TableGameRow,
     Token,
 )
@@ -45,6 +46,7 @@ def _old(now: datetime) -> list[tuple[Any, ColumnElement[bool]]]:
     done = or_(Outbox.sent_at.is_not(None), Outbox.failed_at.is_not(None))
     return [
         (IdempotencyKey, IdempotencyKey.expires_at <= now),
+        (RateRow, RateRow.full_at <= now),
         (LiveEvent, LiveEvent.at <= now - LIVE),
         (Token, worthless),
         (TableGameRow, and_(alone, TableGameRow.status == "open", TableGameRow.created_at <= now - OPEN_TABLES)),

@@ -45,6 +45,7 @@ from server.store.tables.delivery import (
     NotificationSetting,
     Outbox,
     PushSubscription,
+    RateRow,
     Stream,
     Webhook,
 )
@@ -159,6 +160,7 @@ __all__ = [
     "PlayerRow",
     "PositionRow",
     "PushSubscription",
+    "RateRow",
     "RepeatedOrders",
     "RoadRow",
     "Salt",

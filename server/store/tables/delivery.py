@@ -13,6 +13,18 @@ from server.store.tables.base import CLUSTERED, GROWING, Base, StringList, new_i
 WEBHOOK_FORMATS = ("standard", "discord")
 
 
+class RateRow(Base):
+    """How much of a rate someone has used, in all processes together (PostgreSQL)."""
+
+    __tablename__ = "rates"
+    __table_args__ = (CLUSTERED,)
+
+    key: Mapped[str] = mapped_column(primary_key=True)
+    """SHA-256 of the rate and whose it is, hexadecimal: an account, an address, a name."""
+    full_at: Mapped[datetime]
+    """When they may make all requests of a burst again."""
+
+
 class Outbox(Base):
     """An outgoing message, written in the transaction of its news; sent afterwards, once."""
 
