@@ -119,9 +119,10 @@ node_modules/.ready: package-lock.json
 	npm ci --no-audit --no-fund
 	@touch $@
 
-# 10,000 accounts in 2,000 campaigns against two server processes; ACCOUNTS=1000 CAMPAIGNS=200 for a tenth, DB=sqlite.
+# 10,000 accounts in 2,000 campaigns against two server processes; ACCOUNTS=1000 CAMPAIGNS=200 for a tenth, DB=sqlite,
+# WAITING=198000 for campaigns beside them that only wait.
 simulate: $(VENV)/.ready
-	ACCOUNTS=$(ACCOUNTS) CAMPAIGNS=$(CAMPAIGNS) ROUNDS=$(ROUNDS) DB=$(if $(filter file,$(origin DB)),,$(DB)) \
+	ACCOUNTS=$(ACCOUNTS) CAMPAIGNS=$(CAMPAIGNS) ROUNDS=$(ROUNDS) WAITING=$(WAITING) DB=$(if $(filter file,$(origin DB)),,$(DB)) \
 		$(BIN)/python -m bench.simulate
 
 bench: $(VENV)/.ready

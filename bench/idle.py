@@ -27,7 +27,7 @@ from server.settings import Settings
 from server.store import migrate
 from server.store.database import Database, normalised
 from server.store.tables import Campaign, Phase
-from tests.play.campaigns import gathered
+from tests.play.campaigns import Club, gathered
 
 PG = os.environ.get("PG", os.environ.get("SEALED_ORDERS_TEST_POSTGRESQL", "postgresql://postgres@127.0.0.1/postgres"))
 COUNT = int(os.environ.get("CAMPAIGNS", "1000000"))
@@ -49,10 +49,8 @@ def main() -> None:
         migrate.upgrade(url)
         database = Database(normalised(url), pool_size=6, max_overflow=16)
         ctx = AppContext(database, Settings(_env_file=None))
-        options = {"deadlines": {"kind": "rolling", "hours": 24 * 30}, "warn_hours": [24]}
-        one = gathered(ctx, "Gwen", NewCampaign("Idle", "the-pass", options=options), ["Ada", "Ben"])
         begun = time.monotonic()
-        _copy(database, one.id, COUNT - 1)
+        one = load(ctx, COUNT)
         print(f"campaigns: {COUNT}, loaded in {time.monotonic() - begun:.0f} s")
         before = resource.getrusage(resource.RUSAGE_SELF)
         stop = threading.Event()
@@ -79,6 +77,14 @@ def main() -> None:
         database.close()
     finally:
         _administer("DROP DATABASE IF EXISTS sealed_orders_idle WITH (FORCE)")
+
+
+def load(ctx: AppContext, count: int) -> Club:
+    """Put in so many campaigns of two whose deadline is in 30 days; returns the first, which the others copy."""
+    options = {"deadlines": {"kind": "rolling", "hours": 24 * 30}, "warn_hours": [24]}
+    one = gathered(ctx, "Gwen", NewCampaign("Idle", "the-pass", options=options), ["Ada", "Ben"])
+    _copy(ctx.database, one.id, count - 1)
+    return one
 
 
 def _copy(database: Database, campaign_id: str, count: int) -> None:

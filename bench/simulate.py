@@ -3,6 +3,8 @@
 Accounts and campaigns are put in by bulk load: a few clubs are played, the others are copies with people of their own.
 Two server processes run on the database. In each round every player opens the page, reads view and orders, hands in
 orders, and most look again; more and more do so as the deadline comes nearer. Most clubs share that deadline.
+
+``WAITING=198000`` puts so many campaigns beside them that only wait.
 A round stands for :data:`DAYS` days. A time counts from when the request was due, so that waiting counts, too.
 """
 
@@ -29,6 +31,7 @@ from rich.table import Table
 from sqlalchemy import func, insert, select, text, update
 from sqlalchemy.engine import URL
 
+from bench import idle
 from server.bots import commander
 from server.http import logs
 from server.play.accounts.tokens import hashed
@@ -70,6 +73,8 @@ class Size:
     accounts: int = ACCOUNTS
     campaigns: int = CAMPAIGNS
     rounds: int = ROUNDS
+    waiting: int = 0
+    """Campaigns beside them whose deadline is in 30 days."""
     kind: str = "postgresql"
 
     @property
@@ -111,6 +116,8 @@ class Measurements:
     database_cpu: float = 0.0
     written: int = 0
     grown: int = 0
+    rest: int = 0
+    """Bytes of a campaign that was loaded, with its accounts."""
     memory: int = 0
 
 
@@ -118,8 +125,12 @@ def simulate(size: Size, url: URL) -> Measurements:
     """Load the database, run the rounds, and measure."""
     database = Database(url)
     ctx = AppContext(database, Settings())
-    made, secrets = loaded(ctx, size)
     measured, dice = Measurements(), Random(7)
+    empty = _meters(database, ())[3]
+    made, secrets = loaded(ctx, size)
+    measured.rest = (_meters(database, ())[3] - empty) // size.campaigns
+    if size.waiting:
+        idle.load(ctx, size.waiting)
     with ExitStack() as stack:
         more: dict[str, Any] = {"smtp_host": "127.0.0.1", "smtp_port": stack.enter_context(_post())}
         more |= {"smtp_tls": "none", "ticker_interval": 1.0, "log_level": "error"}
@@ -377,8 +388,10 @@ def table(size: Size, measured: Measurements) -> Table:
     """Return the figures, those of a player and month reckoned from the rounds."""
     players = size.campaigns * 4
     month = MONTH / (size.rounds * DAYS) / players
-    of = f"{size.accounts} accounts, {size.campaigns} campaigns of four, {size.rounds} rounds, {size.kind}"
-    shown = Table(title=of)
+    of = (
+        f"{size.accounts} accounts, {size.campaigns} campaigns of four, {size.waiting} that wait, {size.rounds} rounds,"
+    )
+    shown = Table(title=f"{of} {size.kind}")
     shown.add_column("what")
     shown.add_column("measured", justify="right")
     cpu = measured.cpu + measured.database_cpu
@@ -396,6 +409,7 @@ def table(size: Size, measured: Measurements) -> Table:
         ("CPU seconds of the servers, of the database", f"{measured.cpu:.0f}, {measured.database_cpu:.0f}"),
         ("memory of the larger server process, at the end", f"{measured.memory / 2**20:.0f} MB"),
         ("a player and month: CPU seconds, server and database", f"{cpu * month:.2f}"),
+        ("a campaign of four after two phases, in the database", f"{measured.rest / 1000:.0f} kB"),
         ("a player and month: growth of the database", f"{measured.grown * month / 1000:.0f} kB"),
         ("a player and month: bytes written", f"{measured.written * month / 1000:.0f} kB"),
     ):
@@ -415,13 +429,13 @@ def _counted(counted: Counter[str]) -> str:
 
 
 def main() -> int:
-    """Simulate what the environment asks for: ``ACCOUNTS``, ``CAMPAIGNS``, ``ROUNDS``, ``DB``."""
+    """Simulate what the environment asks for: ``ACCOUNTS``, ``CAMPAIGNS``, ``ROUNDS``, ``WAITING``, ``DB``."""
     logs.configure("warning", "text")
     given = os.environ
     kind = given.get("DB") or ("postgresql" if answers() else "sqlite")
     size = Size(
         int(given.get("ACCOUNTS") or ACCOUNTS), int(given.get("CAMPAIGNS") or CAMPAIGNS),
-        int(given.get("ROUNDS") or ROUNDS), kind,
+        int(given.get("ROUNDS") or ROUNDS), int(given.get("WAITING") or 0), kind,
     )  # fmt: skip
     with databases.migrated(kind, "simulation") as url:
         measured = simulate(size, url)

@@ -16,8 +16,9 @@ OF_SERVER = frozenset({
     "account_holds", "admin_acts", "agenda", "blocks", "idempotency_keys", "inbound_mails", "invitation_codes",
     "live_events", "mail_invitations", "memberships", "notification_settings", "outbox", "person_reports",
     "push_subscriptions", "rates", "second_factors", "server_values", "stories", "story_pictures", "streams",
-    "table_acts", "table_armies", "table_battles", "table_beginnings", "table_games", "table_missions", "table_presence",
-    "table_proposals", "table_results", "table_seats", "templates", "tokens", "users", "visits", "webhooks",
+    "table_acts", "table_armies", "table_battles", "table_beginnings", "table_games", "table_missions",
+    "table_presence", "table_proposals", "table_results", "table_seats", "templates", "tokens", "users", "visits",
+    "webhooks",
 })  # fmt: skip
 """Tables of the server. Stories and games on the table are among them: most are looked for by their own id alone."""
 OF_CAMPAIGN = frozenset(Base.metadata.tables) - OF_SERVER
