@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Iterable, Mapping
 
 from anyio import CapacityLimiter
@@ -18,8 +19,10 @@ from server.store.errors import StorageError
 from server.store.live import Listener, arrive, last_numbers, since
 from server.store.tables import LiveEvent
 
-WAIT = 0.5
-"""Seconds the thread waits for news before it looks whether it is to end; so long the server's end may take."""
+WAIT = 0.25
+"""Seconds the thread waits for news before it looks whether topics have changed, or it is to end."""
+_LOOK = 5.0
+"""Seconds after which it looks for news though nobody told of any: who published them may have been killed before."""
 _RETRY = 2.0
 _MAX_WAITING = 500
 """Events a stream may be behind; then it is closed, and its client comes again with its last number."""
@@ -139,10 +142,7 @@ class Hub:
             try:
                 listener = Listener(self._database)
                 try:
-                    self._poll()  # what came before we listened was not announced
-                    while not self._ended.is_set():
-                        if listener.wait(WAIT) is not None:
-                            self._poll()
+                    self._follow(listener)
                 finally:
                     listener.close()
             except StorageError as error:
@@ -151,6 +151,15 @@ class Hub:
             except Exception:
                 _log.exception("not listening")
                 self._ended.wait(_RETRY)
+
+    def _follow(self, listener: Listener) -> None:
+        looked = float("-inf")
+        while not self._ended.is_set():
+            with self._lock:
+                topics = list(self._known)
+            if listener.follow(topics) or time.monotonic() - looked >= _LOOK or listener.wait(WAIT):
+                self._poll()
+                looked = time.monotonic()
 
     def _poll(self) -> None:
         with self._lock:

@@ -13,7 +13,7 @@ import select as sockets
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import Any, Protocol
@@ -58,6 +58,9 @@ ALSO_WRITE: ContextVar[AlsoWrites | None] = ContextVar("also_write", default=Non
 
 _WRITES = "sealed_orders_writes"
 """Execution option of connections whose transactions write."""
+CHANNELS = "channels"
+"""In a session's ``info``: the channels to announce at after its commit."""
+_NOTIFY = text("SELECT pg_notify(channel, '') FROM unnest(CAST(:channels AS text[])) AS channel")
 _USED = "sealed_orders_used"
 """When a connection was given back."""
 
@@ -122,6 +125,13 @@ class Database:
             yield session
             if also is not None:
                 also.end(session)
+        if channels := session.info.pop(CHANNELS, None):
+            self.announce(channels)
+
+    def announce(self, channels: Collection[str]) -> None:
+        """Wake who listens at some of PostgreSQL's channels. Where that fails, they look by themselves after a time."""
+        with suppress(DBAPIError, TimeoutError), self.engine.begin() as connection:
+            connection.execute(_NOTIFY, {"channels": sorted(channels)})
 
     @contextmanager
     def _in_turn(self) -> Iterator[None]:

@@ -2,27 +2,30 @@
 
 A published event becomes visible with its transaction. Readers ask :func:`since` for
 what follows the last number they have; a :class:`Listener` only tells them that it is worth asking.
+
+PostgreSQL has a channel for each topic, so it wakes only the processes that follow one. They are told after the commit:
+transactions with notifications are committed one after the other. Who ends in between has told nobody, so followers
+also look after a time without news.
 """
 
 from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from hashlib import blake2s
 from typing import Any
 
-from sqlalchemy import JSON, Integer, Text, bindparam, cast, column, func, insert, or_, select
+from sqlalchemy import JSON, Integer, Text, bindparam, column, func, insert, or_, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
-from server.store.database import Database
+from server.store.database import CHANNELS, Database
 from server.store.errors import Unreachable
 from server.store.tables import LiveEvent, Stream
 
-CHANNEL = "sealed_orders"
-"""PostgreSQL's notification channel. A notification carries the newest :attr:`LiveEvent.id` and nothing else."""
 POLL_INTERVAL = 0.05
 """Seconds between two looks at a SQLite file."""
 
@@ -37,7 +40,7 @@ class News:
 
 
 def publish(session: Session, news: Iterable[News], at: datetime) -> int:
-    """Number and keep the news, and wake the listeners at the commit; returns the newest id, 0 without news.
+    """Number and keep the news, and wake the listeners after the commit; returns the newest id, 0 without news.
 
     Takes the topics' rows in the order of their names, so that two publishers cannot wait for each other;
     call it once, at the end of a transaction.
@@ -47,7 +50,9 @@ def publish(session: Session, news: Iterable[News], at: datetime) -> int:
         return 0
     connection = session.connection()
     on_postgresql = connection.dialect.name == "postgresql"
-    if on_postgresql and len(rows) == 1:  # count, keep and notify in one: each statement is a way there and back
+    if on_postgresql:
+        session.info.setdefault(CHANNELS, set()).update(channel(row["of"]) for row in rows)
+    if on_postgresql and len(rows) == 1:  # count and keep in one: each statement is a way there and back
         return int(connection.execute(_PUBLISH, rows[0]).scalar_one())
     if on_postgresql:
         given = [{"topic": row["of"], "place": place, **_plain(row)} for place, row in enumerate(rows)]
@@ -80,10 +85,18 @@ def last_numbers(session: Session, topics: Iterable[str]) -> dict[str, int]:
     return dict.fromkeys(names, 0) | dict(found.all())
 
 
-class Listener:
-    """Tells when something was published, by whatever process. One a process; not for several threads."""
+def channel(topic: str) -> str:
+    """Return the channel by which PostgreSQL tells that there is something new on a topic."""
+    return f"so_{blake2s(topic.encode(), digest_size=10).hexdigest()}"
 
-    def __init__(self, database: Database) -> None:
+
+class Listener:
+    """Tells when something was published on some topics, by whatever process; on SQLite on any topic.
+
+    One a process; not for several threads.
+    """
+
+    def __init__(self, database: Database, topics: Iterable[str] = ()) -> None:
         self._sqlite = database.sqlite
         self._lost = _driver_error(database)
         self._connection = connection = database.listening_connection()
@@ -93,10 +106,25 @@ class Listener:
             self._seen = self._newest() or 0
         else:
             connection.autocommit = True
-            connection.execute(f"LISTEN {CHANNEL}")
+        self._channels: set[str] = set()
+        self.follow(topics)
 
-    def wait(self, timeout: float) -> int | None:
-        """Return the newest id as soon as there is something new, None after *timeout* seconds without.
+    def follow(self, topics: Iterable[str]) -> bool:
+        """Listen to these topics and no others; says whether some are new: ask :func:`since` once then."""
+        if self._sqlite:
+            return False
+        wanted = {channel(topic) for topic in topics}
+        new, gone = sorted(wanted - self._channels), sorted(self._channels - wanted)
+        if new or gone:
+            try:
+                self._connection.execute(";".join([*map("LISTEN {}".format, new), *map("UNLISTEN {}".format, gone)]))
+            except self._lost as error:
+                raise Unreachable(str(error)) from error
+            self._channels = wanted
+        return bool(new)
+
+    def wait(self, timeout: float) -> bool:
+        """Return true as soon as there is something new, false after *timeout* seconds without.
 
         Raises :class:`Unreachable` when the connection is lost; open a new listener then, and ask
         :func:`since` once: what came between was not announced.
@@ -110,15 +138,14 @@ class Listener:
         """Stop listening."""
         self._connection.close()
 
-    def _notified(self, timeout: float) -> int | None:
-        told = self._connection.notifies(timeout=timeout, stop_after=1)
-        return max((int(row.payload) for row in told), default=None)
+    def _notified(self, timeout: float) -> bool:
+        return any(True for _ in self._connection.notifies(timeout=timeout, stop_after=1))
 
-    def _poll(self, timeout: float) -> int | None:
+    def _poll(self, timeout: float) -> bool:
         end = time.monotonic() + timeout
-        while (newest := self._newest()) is None and (left := end - time.monotonic()) > 0:
+        while not (newer := self._newest()) and (left := end - time.monotonic()) > 0:
             time.sleep(min(POLL_INTERVAL, left))
-        return newest
+        return bool(newer)
 
     def _newest(self) -> int | None:
         """Return the newest id where it is newer than the last one told; asks only where the file has changed."""
@@ -137,11 +164,10 @@ def arrive(database: Database, patience: float = 3.0) -> bool:
     """Say whether news reach a listener: behind a pooler they may not, and nothing else would tell."""
     if database.sqlite:
         return True
-    listener = Listener(database)
+    listener = Listener(database, [""])
     try:
-        with database.write() as session:
-            session.execute(select(func.pg_notify(CHANNEL, "0")))
-        return listener.wait(patience) is not None
+        database.announce([channel("")])
+        return listener.wait(patience)
     finally:
         listener.close()
 
@@ -150,16 +176,6 @@ def _driver_error(database: Database) -> type[Exception]:
     module: Any = database.engine.dialect.dbapi
     error: type[Exception] = module.Error
     return error
-
-
-def listen(database: Database, interval: float) -> Generator[int | None, None, None]:
-    """Yield the newest id each time there is something new, and None each time *interval* seconds pass without."""
-    listener = Listener(database)
-    try:
-        while True:
-            yield listener.wait(interval)
-    finally:
-        listener.close()
 
 
 def _counting(statement: Any) -> Any:
@@ -175,7 +191,7 @@ def _publishing() -> Any:
     given = {"topic": bindparam("of", type_=_events.c.topic.type), "number": counted.c.last}
     given |= {name: bindparam(name, type_=_events.c[name].type) for name in ("kind", "data", "at")}
     kept = insert(_events).from_select(list(given), select(*given.values())).returning(_events.c.id).cte("kept")
-    return select(kept.c.id, func.pg_notify(CHANNEL, cast(kept.c.id, Text)))
+    return select(kept.c.id)
 
 
 def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -199,8 +215,7 @@ def _publishing_many() -> Any:
         .order_by(given.c.place)
     )
     kept = insert(_events).from_select(["topic", "number", "kind", "data", "at"], one).returning(_events.c.id)
-    newest = func.max(kept.cte("kept").c.id)
-    return select(newest, func.pg_notify(CHANNEL, cast(newest, Text)))
+    return select(func.max(kept.cte("kept").c.id))
 
 
 _events: Any = LiveEvent.__table__

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 import time
 from contextlib import closing
-from itertools import islice
 
 import pytest
 from sqlalchemy import text
@@ -13,7 +12,7 @@ from sqlalchemy import text
 from server.store import live
 from server.store.database import Database
 from server.store.errors import Unreachable
-from server.store.live import Listener, News, last_numbers, listen, publish, since
+from server.store.live import Listener, News, last_numbers, publish, since
 from tests.store.rows import NOW
 
 PATIENCE = 20.0
@@ -110,44 +109,57 @@ def test_many_publishers_leave_no_gap_and_a_reader_misses_none(database: Databas
 
 def test_a_listener_wakes_up(database: Database) -> None:
     publish_to(database, "before")
-    with closing(Listener(database)) as listener:
-        assert listener.wait(0) is None, "what was before is no news"
-        newest = publish_to(database, "a")
-        assert listener.wait(PATIENCE) == newest
-        assert listener.wait(0.05) is None
+    with closing(Listener(database, ["a", "before"])) as listener:
+        assert not listener.wait(0), "what was before is no news"
+        publish_to(database, "a")
+        assert listener.wait(PATIENCE)
+        assert not listener.wait(0.05)
 
 
 def test_a_listener_wakes_up_while_it_waits(database: Database) -> None:
-    with closing(Listener(database)) as listener:
+    with closing(Listener(database, ["a", "before"])) as listener:
         thread = threading.Timer(0.2, publish_to, [database, "a"])
         thread.start()
         started = time.monotonic()
-        assert listener.wait(2 * PATIENCE) is not None
+        assert listener.wait(2 * PATIENCE)
         assert time.monotonic() - started < PATIENCE
         thread.join()
 
 
 def test_a_listener_does_not_wake_up_for_what_is_undone(database: Database) -> None:
-    with closing(Listener(database)) as listener:
+    with closing(Listener(database, ["a", "before"])) as listener:
         with pytest.raises(ZeroDivisionError), database.write() as session:  # noqa: PT012
             publish(session, [News("a", "phase")], NOW)
             raise ZeroDivisionError
-        assert listener.wait(0.3) is None
+        assert not listener.wait(0.3)
 
 
 def test_other_writes_wake_nobody(database: Database) -> None:
-    with closing(Listener(database)) as listener:
+    with closing(Listener(database, ["a", "before"])) as listener:
         with database.write() as session:
             session.execute(text("DELETE FROM campaigns"))
-        assert listener.wait(0.1) is None
+        assert not listener.wait(0.1)
 
 
 def test_news_of_another_process_is_heard(database: Database) -> None:
     other = Database(database.url)
-    with closing(Listener(database)) as listener:
-        newest = publish_to(other, "a")
-        assert listener.wait(PATIENCE) == newest
+    with closing(Listener(database, ["a", "before"])) as listener:
+        publish_to(other, "a")
+        assert listener.wait(PATIENCE)
     other.close()
+
+
+def test_other_topics_wake_nobody(postgresql_database: Database) -> None:
+    """Seen to fail with one channel for all. SQLite has one process, which looks by itself."""
+    with closing(Listener(postgresql_database, ["a"])) as listener:
+        publish_to(postgresql_database, "b")
+        assert not listener.wait(0.3)
+        assert listener.follow(["b"])
+        assert not listener.follow(["b"])
+        publish_to(postgresql_database, "a")
+        assert not listener.wait(0.3)
+        publish_to(postgresql_database, "b", "c")
+        assert listener.wait(PATIENCE)
 
 
 def test_news_that_do_not_arrive_are_noticed(database: Database) -> None:
@@ -163,20 +175,12 @@ def test_news_that_do_not_arrive_are_noticed(database: Database) -> None:
     apart.close()
 
 
-def test_listening_on_and_on(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live, "POLL_INTERVAL", 0.01)
-    with closing(listen(database, 0.05)) as heard:
-        assert next(heard) is None
-        newest = publish_to(database, "a")
-        assert newest in islice(heard, 1000)  # as often as it takes on a slow machine
-
-
 def test_a_listener_holds_no_transaction_and_no_place_in_the_pool(database: Database) -> None:
     small = Database(database.url, pool_size=1, max_overflow=0)
-    with closing(Listener(small)) as listener:
+    with closing(Listener(small, ["a"])) as listener:
         for _ in range(3):
-            newest = publish_to(small, "a")
-            assert listener.wait(PATIENCE) == newest
+            publish_to(small, "a")
+            assert listener.wait(PATIENCE)
     small.close()
 
 
@@ -186,7 +190,7 @@ END_LISTENING = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 
 
 def test_a_lost_connection_is_told(postgresql_database: Database) -> None:
-    with closing(Listener(postgresql_database)) as listener:
+    with closing(Listener(postgresql_database, ["a"])) as listener:
         with postgresql_database.write() as session:
             session.execute(text(END_LISTENING))
         with pytest.raises(Unreachable):
