@@ -33,7 +33,7 @@ from tests.play.standing import check_derived, check_pointers
 from tests.store import databases
 
 ROOT = Path(__file__).parents[2]
-BEFORE = "ccc9e8f1"
+BEFORE = "56412906"
 PHASES = 6
 
 pytestmark = [pytest.mark.deep, pytest.mark.timeout(600)]
