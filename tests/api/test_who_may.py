@@ -28,8 +28,8 @@ WITH_SEAT = [each for each in OF_CAMPAIGN if {"seat", "as"} & set(each.query)]
 
 PLAYERS = frozenset(
     {
-        "get_campaign", "decline_invitation", "join", "leave", "watch_everything", "choose_faction", "go_on_holiday", "choose_stand_in",
-        "take_campaign_over", "decline_campaign",
+        "get_campaign", "decline_invitation", "join", "leave", "watch_everything", "choose_faction", "go_on_holiday",
+        "choose_stand_in", "take_campaign_over", "decline_campaign",
         "get_orders", "replace_orders", "change_orders", "check_orders", "declare_final", "take_final_back",
         "list_orders_in_advance", "leave_orders_in_advance", "drop_orders_in_advance", "look_at_draft",
         "list_repeated_orders", "repeat_orders",
