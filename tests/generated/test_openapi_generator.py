@@ -25,7 +25,8 @@ def test_openapi_generator_for_typescript(folder: Path) -> None:
 
 
 def test_openapi_generator_for_go(folder: Path) -> None:
-    _openapi_generator(folder, "go", "go", "--additional-properties=packageName=sealed")
+    # without the prefix two enumerations cannot have a word in common, such as `bot`: seen to fail
+    _openapi_generator(folder, "go", "go", "--additional-properties=packageName=sealed,enumClassPrefix=true")
     (folder / "validator").mkdir()
     (folder / "validator" / "validator.go").write_text(VALIDATOR)
     (folder / "validator" / "go.mod").write_text("module gopkg.in/validator.v2\n\ngo 1.21\n")
