@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from server.cli import main
 from server.settings import Settings
-from server.tournament.outside import OutsideError
+from server.tournament.contestants import OutsideError
 from server.tournament.over_api import club
 from server.tournament.schedule import Fixture
 

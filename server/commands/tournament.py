@@ -14,9 +14,8 @@ from server.commands.terminal import AsJson, Code, bad_map, console, fail, print
 from server.core.errors import RulesError
 from server.scenarios import library
 from server.scenarios.problems import MapError
-from server.tournament.contestants import BASELINES, UnknownContestant
+from server.tournament.contestants import BASELINES, OutsideError, UnknownContestant, commands_of
 from server.tournament.game import Result
-from server.tournament.outside import OutsideError, commands_of
 from server.tournament.running import tournament
 from server.tournament.schedule import Fixture
 from server.tournament.standings import Standings

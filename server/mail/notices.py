@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from server.mail import repeating
+from server.mail import briefing
 from server.mail.answering import written
 from server.mail.at_tables import at_tables
 from server.mail.briefing import Briefing
@@ -169,7 +169,7 @@ def phase_opened(reader: Reader) -> NoticeMail:
             )
         if own.source in ("advance", "repeated"):
             parts.append(Part(t(f"phase_opened.{own.source}")))
-        parts += repeating.left_out(reader.ctx, reader.actor, reader.campaign, brief(reader, seat.player_id))
+        parts += briefing.left_out(reader.ctx, reader.actor, reader.campaign, brief(reader, seat.player_id))
         parts += _report(reader, seat.player_id)
         picture = map_picture(reader.ctx, brief(reader, seat.player_id).view)
     else:
@@ -214,7 +214,7 @@ def _briefing(reader: Reader, player: str, number: int) -> list[Part]:
     own = orders.read(reader.ctx, reader.actor, reader.campaign.id, seat=player)
     parts += [*known.forces(), Part(reader.t("brief.picture"), picture=True), known.map_text()]
     if reader.ctx.settings.mail_orders:
-        again = repeating.repeated(reader.ctx, reader.actor, reader.campaign, player)
+        again = briefing.repeated(reader.ctx, reader.actor, reader.campaign, player)
         given = written.write(own.orders, known.view, reader.names, again)
         parts += [known.template(given), *known.examples(), Part(reader.t("brief.how"))]
     return parts

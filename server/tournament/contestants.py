@@ -1,9 +1,12 @@
-"""The contestants: a level of the computer player, a baseline, or a function by its name (``module:function``)."""
+"""The contestants: a level of the computer player, a baseline, a function by its name (``module:function``).
+
+Programs from outside play over the API (:mod:`server.tournament.over_api`).
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from inspect import signature
@@ -77,4 +80,21 @@ def _imported(name: str) -> Callable[..., list[Order]]:
         raise UnknownContestant(f"{name!r} cannot be imported: {error}") from error
     if not callable(found):
         raise UnknownContestant(f"{name!r} is no function.")
+    return found
+
+
+class OutsideError(Exception):
+    """A program from outside cannot continue; says why."""
+
+
+def commands_of(given: Iterable[str]) -> dict[str, str]:
+    """Return the command of each program, by its name, from ``NAME=COMMAND``; raises :class:`UnknownContestant`."""
+    found: dict[str, str] = {}
+    for text in given:
+        name, _, command = (part.strip() for part in text.partition("="))
+        if not name or not command:
+            raise UnknownContestant(f"A program from outside is NAME=COMMAND, not {text!r}.")
+        if name in LEVELS or name in BASELINES or name in found:
+            raise UnknownContestant(f"There is a player called {name!r} already; choose another name.")
+        found[name] = command
     return found

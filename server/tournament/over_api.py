@@ -36,9 +36,8 @@ from server.scenarios.writer import to_data
 from server.settings import Settings
 from server.store import migrate
 from server.store.database import Database
-from server.tournament.contestants import Seat, seat
+from server.tournament.contestants import OutsideError, Seat, seat
 from server.tournament.game import Result, result_of, scenario_of, settings
-from server.tournament.outside import OutsideError
 from server.tournament.schedule import Fixture
 
 OWNER = "Tournament"
