@@ -18,6 +18,7 @@ import pytest
 
 from server.cases import find, run_case
 from server.core.errors import ILLEGAL, INVALID, RulesError
+from server.rulebook.balance import record_of
 from server.rulebook.economy import effects
 from server.rulebook.markdown import slug
 from server.rulebook.rewriting import rewrite
@@ -26,6 +27,7 @@ from server.rules.orders.registry import KINDS
 from server.rules.ruleset import Building
 from server.rules.structure import NO_TROOPS_POINTS
 from server.rulesets import load
+from server.tournament.balance import STRATEGY
 
 ROOT = Path(__file__).parent.parent
 RULES = ROOT / "server" / "rules"
@@ -39,7 +41,7 @@ KNOWN_DECISIONS = """
 D-01 D-02 D-03 D-04 D-05 D-06 D-07 D-08 D-09 D-10 D-11 D-12 D-13 D-14 D-20 D-20a D-20b D-21 D-21a D-22 D-23 D-24 D-24a
 D-25 D-26 D-27 D-30 D-31 D-32 D-33 D-34 D-35 D-35a D-35b D-35c D-35d D-35e D-35f D-36 D-37 D-38 D-39 D-39a D-40 D-41
 D-42 D-43 D-44 D-45 D-46 D-47 D-48 D-49 D-50 D-50a D-51 D-52 D-53 D-54 D-55 D-55a D-55b D-56 D-60 D-61 D-61a D-62 D-63
-D-64 D-64a D-65 D-66 D-67 D-68 D-68a D-69 D-70 D-71 D-71a D-71b D-72 D-73 D-80 D-81
+D-64 D-64a D-65 D-66 D-67 D-68 D-68a D-69 D-70 D-71 D-71a D-71b D-71c D-72 D-73 D-80 D-81
 """
 DECISIONS = KNOWN_DECISIONS.split()
 READINGS = [f"R-{n:02}" for n in range(1, 40)]
@@ -84,6 +86,23 @@ def test_a_table_nobody_knows_is_an_error() -> None:
 def test_a_text_without_a_ruleset_is_an_error() -> None:
     with pytest.raises(RulesError, match="names no ruleset"):
         rewrite("<!-- table: urban -->\n<!-- /table -->\n")
+
+
+@pytest.mark.parametrize("id_", ["frontier", "wh40k-2001"])
+def test_the_balance_it_shows_is_that_of_todays_lists(id_: str) -> None:
+    """Seen to fail with figures changed after the games were played."""
+    rules, found = load(id_), record_of(id_)
+    assert found["version"] == rules.version
+    assert {line["name"] for line in found["lists"]} == {*rules.factions} - {"none"}
+    assert f"--ruleset {id_}" in TEXT
+    assert f"--seed {found['seed']}" in TEXT
+
+
+def test_the_lists_of_frontier_are_within_their_limits() -> None:
+    found = record_of("frontier")
+    assert min(line["games"] for line in found["lists"]) >= 300
+    assert found["outside"] == []
+    assert found["spread"] <= STRATEGY
 
 
 FIGURES = [

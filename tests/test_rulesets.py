@@ -422,6 +422,12 @@ TRAITS: dict[str, dict[str, Any]] = {
 }
 """D-71: every trait that differs from those of a faction without traits."""
 
+START = {
+    **dict.fromkeys(("space_marines", "blood_angels", "dark_angels", "salamanders", "space_wolves"), 65),
+    "black_templars": 70, "imperial_guard": 140, "catachans": 140, "eldar": 90, "dark_eldar": 90, "necrons": 250,
+}  # fmt: skip
+"""D-71c: percent of the BP at the start."""
+
 MARINES = ("space_marines", "black_templars", "blood_angels", "dark_angels", "salamanders", "space_wolves")
 
 
@@ -436,7 +442,8 @@ def test_traits(id_: str) -> None:
     }
     marines = {"space_income": 180, "wounded_percent": 25, "detachments_need_space_port": True}
     marines = marines if id_ in MARINES else {}
-    assert found == TRAITS[id_] | marines
+    start = {"start_percent": START[id_]} if id_ in START else {}
+    assert found == TRAITS[id_] | marines | start
 
 
 @pytest.mark.parametrize("id_", TRAITS)

@@ -9,6 +9,7 @@ from server.bots.army import bill, host, patrol, price, scout_slot, units_for
 from server.bots.ground import Ground
 from server.bots.levels import Level
 from server.rules.board import Hex
+from server.rules.orders.setup.placement import start_bp
 from server.rules.ruleset import DetachmentType
 from server.rules.state import PlayerId, State
 
@@ -91,7 +92,7 @@ def setup(ground: Ground, level: Level) -> list[Order]:
     if capital is None or not state.settings.muster:
         return orders
     rules, label = state.ruleset, state.board.label
-    left = (rules.start_bp if state.settings.start_bp is None else state.settings.start_bp) - KEPT
+    left = start_bp(state, me) - KEPT
     maximum = next((type_.garrison for type_ in rules.strongholds if type_.id == rules.capital_stronghold), 0)
     watch = bill(min(maximum // 100, max(0, left) // 200))
     if watch:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
+from functools import cache
 
 from server.cases.model import BattlePart, Case, CaseError, HexPart, default_units
 from server.cases.table import key_path, listed
@@ -38,9 +40,17 @@ def set_up(case: Case) -> State:
 
 def _ruleset(case: Case) -> Ruleset:
     try:
-        return load(case.campaign.ruleset)
+        return _with_equal_starts(case.campaign.ruleset)
     except RulesError as error:
         raise CaseError([f"campaign.ruleset: {error}"]) from error
+
+
+@cache
+def _with_equal_starts(id_: str) -> Ruleset:
+    """Return a ruleset with the same BP at the start for every list: cases ask for the source's figure (D-71c)."""
+    ruleset = load(id_)
+    lists = {name: replace(faction, start_percent=100) for name, faction in ruleset.factions.items()}
+    return replace(ruleset, factions=lists)
 
 
 def _board(case: Case, ruleset: Ruleset) -> Board:

@@ -19,6 +19,7 @@ is the rulebook of every ruleset, which the pages show.
 ``movement``      detachments, MV, terrain, what is found (1.2, 3)
 ``battles``       battles, casualties, recovery (6, 7)
 ``armies``        army lists and their traits (8)
+``balance``       how often each of them won (D-71c); ``played`` has the records
 ``missions``      battles on the table: missions, stratagems, the solo opponent (``docs/table-rules.md``)
 ``figures``       single figures, and the words of the data
 ``markdown``      how tables, numbers and anchors are written

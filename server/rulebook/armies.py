@@ -61,6 +61,8 @@ def _battle_traits(army: Faction, t: TableTranslations) -> Iterator[str]:
 
 
 def _income_traits(rs: Ruleset, army: Faction, t: TableTranslations) -> Iterator[str]:
+    if army.start_percent != PLAIN.start_percent:
+        yield t("{n} % of the BP at the start", n=army.start_percent)
     if army.space_income is not None:
         yield t("{n} BP from space", n=army.space_income)
     if army.blockaded_space_percent:

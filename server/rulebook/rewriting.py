@@ -6,7 +6,7 @@ import re
 
 from server.core.errors import RulesError
 from server.render.translations import FALLBACK
-from server.rulebook import armies, battles, economy, figures, missions, movement
+from server.rulebook import armies, balance, battles, economy, figures, missions, movement
 from server.rulebook.markdown import slug, table
 from server.rulebook.translations import TableTranslations
 from server.rulebook.values import values
@@ -46,6 +46,7 @@ def tables(ruleset: Ruleset, t: TableTranslations) -> dict[str, str]:
         "casualties": battles.casualties(ruleset, t),
         "recovery": battles.recovery(ruleset, t),
         "factions": armies.factions(ruleset, t),
+        "balance": balance.balance(ruleset, t),
         "figures": figures.figures(ruleset, t),
         "identifiers": figures.identifiers(ruleset, t),
     }

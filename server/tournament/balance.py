@@ -60,6 +60,8 @@ class Balance:
     """What the games have shown."""
 
     ruleset: str
+    version: str
+    """The ruleset's."""
     seed: int
     games: int
     lists: tuple[Share, ...]
@@ -82,7 +84,7 @@ class Balance:
     def as_dict(self) -> dict[str, Any]:
         """Return it as plain data."""
         return {
-            "ruleset": self.ruleset, "seed": self.seed, "games": self.games,
+            "ruleset": self.ruleset, "version": self.version, "seed": self.seed, "games": self.games,
             "lists": [share.as_dict() for share in self.lists],
             "strategies": [share.as_dict() for share in self.strategies],
             "outside": [share.name for share in self.outside], "spread": round(self.spread, 3),
@@ -135,7 +137,8 @@ def balance(
 
 def judged(ruleset: str, seed: int, results: Sequence[Result]) -> Balance:
     """Return the shares of all lists, and of all strategy values."""
-    factions = rulesets.load(ruleset).factions
+    rules = rulesets.load(ruleset)
+    factions = rules.factions
     seats = [
         (faction, share, 1 / len(result.shares))
         for result in results
@@ -148,7 +151,7 @@ def judged(ruleset: str, seed: int, results: Sequence[Result]) -> Balance:
     values = sorted({line.strategy for line in lists})
     strategies = [share(str(value), value, [line.name for line in lists if line.strategy == value]) for value in values]
     ordered = sorted(lists, key=lambda line: (-line.ratio, line.name))
-    return Balance(ruleset, seed, len(results), tuple(ordered), tuple(strategies))
+    return Balance(ruleset, rules.version, seed, len(results), tuple(ordered), tuple(strategies))
 
 
 def _share(seats: Sequence[tuple[str, float, float]], name: str, strategy: int, lists: Sequence[str]) -> Share:

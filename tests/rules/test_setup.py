@@ -59,6 +59,16 @@ def test_the_capital_comes_with_all_that_belongs_to_it() -> None:
     assert set_up(land(start_bp=700), place("capital", "0505")).bp("0505") == 700
 
 
+def test_a_list_begins_with_its_own_share_of_the_bp() -> None:
+    """Seen to fail with the same BP for every list (D-71c)."""
+    state = land(start_bp=750)
+    orks = replace(state.ruleset.factions["orks"], start_percent=81)
+    state.ruleset = replace(state.ruleset, factions={**state.ruleset.factions, "orks": orks})
+    assert set_up(state, place("capital", "0505")).bp("0505") == 607
+    assert refusals(state, place("capital", "0505"), muster("0404")) == []
+    assert refusals(state, place("capital", "0505"), muster("0404"), muster("0303")) == [(2, "not_enough_bp")]
+
+
 def test_all_is_placed_where_it_was_ordered_without_any_dice() -> None:
     orders = [
         place("capital", "0505"),

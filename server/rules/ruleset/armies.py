@@ -91,6 +91,8 @@ class Faction:
     """Units of its list that players choose with one click."""
     aa_weapon: str = ""
     """What its anti-air towers carry, for people."""
+    start_percent: int = 100
+    """Of the BP in its capital at the start, rounded down (D-71c)."""
     space_income: int | None = None
     """BP from space each turn; None: the ruleset's."""
     urban_income: Mapping[str, int] = field(default_factory=dict)

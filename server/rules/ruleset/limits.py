@@ -62,6 +62,7 @@ RANGES = {
     "Faction.terrain_cost": (1, 99),
     "Faction.mv_bonus": (-20, 20),
     "Faction.stronghold_percent": (0, 1000),
+    "Faction.start_percent": (0, 1000),
     "Faction.recover_on": (0, 9),
     "Faction.second_chance_on": (0, 7),
     "Faction.pillage_percent": (0, 1000),

@@ -41,6 +41,8 @@ def traits(t: Translations, rules: Ruleset, faction: Faction) -> Iterator[str]:
         name = t.called(kind.name)
         what = f"{name} ({', '.join(parts)})" if parts else name
         yield t("trait.special", what=what, n=kind.share)
+    if faction.start_percent != 100:
+        yield t("trait.start_percent", percent=faction.start_percent)
     if faction.space_income is not None and faction.space_income != rules.space_income:
         yield t("trait.space_income", bp=faction.space_income, usual=rules.space_income)
     for size, change in faction.urban_income.items():

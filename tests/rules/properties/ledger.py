@@ -24,7 +24,8 @@ def _told(name: str, sign: int = 1) -> Entry:
 def _start(event: Event, state: State) -> int:
     if event.fields["what"] != "capital":
         return 0
-    return state.ruleset.start_bp if state.settings.start_bp is None else state.settings.start_bp
+    usual = state.ruleset.start_bp if state.settings.start_bp is None else state.settings.start_bp
+    return usual * state.faction(event.fields["player"]).start_percent // 100
 
 
 def _cache(event: Event, _: State) -> int:

@@ -111,7 +111,7 @@ class BuildGarrison(ImmediateOrder):
         fortress = next(
             stronghold for stronghold in state.ruleset.strongholds if stronghold.id == state.ruleset.capital_stronghold
         )
-        maximum = min(fortress.garrison, start_bp(state) * state.ruleset.garrison_divisor)
+        maximum = min(fortress.garrison, start_bp(state, context.player) * state.ruleset.garrison_divisor)
         if places and maximum > 0:
             choices = {"at": [state.board.label(at) for at in places]}
             option = {"order": {"type": cls.TYPE}, "choices": choices, "needs": garrison_needs(context, maximum)}

@@ -104,7 +104,7 @@ class Place(ImmediateOrder):
         """Say what will stand there, and what is left to place afterwards."""
         ruleset = context.state.ruleset
         if self.what == CAPITAL:
-            start = start_bp(context.state)
+            start = start_bp(context.state, context.player)
             return {"cost": 0, "size": ruleset.capital_size, "stronghold": ruleset.capital_stronghold, "bp": start}
         left = list(sizes_left(context.state.players[context.player], self.what))
         size = pick_size(tuple(left), self.size)

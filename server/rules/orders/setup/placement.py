@@ -132,9 +132,10 @@ def roll_size(scene: Scene, player: str, what: str) -> str:
     return sizes[face - 1]
 
 
-def start_bp(state: State) -> int:
-    """Return the BP in each capital at the start."""
-    return state.ruleset.start_bp if state.settings.start_bp is None else state.settings.start_bp
+def start_bp(state: State, player: str) -> int:
+    """Return the BP in a player's capital at the start, by their army list (D-71c)."""
+    usual = state.ruleset.start_bp if state.settings.start_bp is None else state.settings.start_bp
+    return usual * state.faction(player).start_percent // 100
 
 
 def capital_first(context: OrderContext) -> dict[str, Any]:
@@ -146,7 +147,7 @@ def capital_first(context: OrderContext) -> dict[str, Any]:
 def purse(context: OrderContext, at: Hex) -> int:
     """Return the BP for forces raised in a hex; in Setup those that the capital will have once it is placed."""
     if context.state.phase == SETUP and context.state.capital(context.player) is None:
-        return start_bp(context.state)
+        return start_bp(context.state, context.player)
     return context.state.store.get(payer(context, at), 0)
 
 
@@ -164,5 +165,5 @@ def found_capital(scene: Scene, player: str, at: Hex) -> str:
     defences = {} if standing is None else standing.defences
     weapons = () if standing is None else standing.weapons
     state.stronghold[at] = Stronghold(ruleset.capital_stronghold, defences, weapons, state.turn)
-    earn(state, at, start_bp(state))
+    earn(state, at, start_bp(state, player))
     return ruleset.capital_size
