@@ -10,13 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from server.bots import build, diplomacy, fight, march, planner, setup
+from server.bots import build, diplomacy, fight, planner, setup
 from server.bots.budget import Goal
 from server.bots.ground import Ground
 from server.bots.levels import LEVELS, REGULAR, Level
 from server.bots.lot import SeededTiebreak
 from server.bots.memory import Memory
 from server.bots.posture import Posture, figures
+from server.bots.target import choose_target
 from server.bots.temper import Temper, temper_of
 from server.rules.board import Hex
 from server.rules.orders.sets import check
@@ -106,7 +107,7 @@ def _forgetful(lot: SeededTiebreak, level: Level, phase: str, orders: list[Order
 
 def _goals(ground: Ground, mind: Mind, temper: Temper) -> dict[Id, Hex]:
     """Return each detachment's destination after its movement: adjacent free land, else the army's target."""
-    target = march.choose_target(ground, mind.memory.attacked_by, temper.grudge)
+    target = choose_target(ground, mind.memory.attacked_by, temper.grudge)
     goals: dict[Id, Hex] = {}
     home = ground.state.capital(ground.me)
     for force in ground.mine():

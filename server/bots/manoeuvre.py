@@ -16,6 +16,7 @@ from server.bots.levels import Level
 from server.bots.lot import SeededTiebreak
 from server.bots.posture import Figures, Posture
 from server.bots.search import Answer, Trial, likely_orders
+from server.bots.target import choose_target
 from server.core.dice import SeededDice
 from server.rules.board import Hex
 from server.rules.movement import reachable
@@ -143,7 +144,7 @@ class Rehearsal:
 def _expected(theirs: Ground, data: Figures, drawn: int) -> list[Order]:
     """Return how an enemy is expected to march; *drawn* tells several such marches apart."""
     lot = SeededTiebreak.of(str(drawn).encode() if drawn else b"", theirs.me, theirs.state.turn)
-    return march.plan(replace(theirs, lot=lot), FOES, data, march.choose_target(theirs, {}, 0)).orders
+    return march.plan(replace(theirs, lot=lot), FOES, data, choose_target(theirs, {}, 0)).orders
 
 
 def improved(rehearsal: Rehearsal, orders: Sequence[Order]) -> list[Order]:

@@ -14,6 +14,7 @@ from server.bots.levels import Level
 from server.bots.manoeuvre import Rehearsal
 from server.bots.posture import Figures, Posture
 from server.bots.search import Trial, improved
+from server.bots.target import choose_target
 from server.bots.temper import Temper
 from server.rules.board import Hex
 from server.rules.state import Id
@@ -42,7 +43,7 @@ def best_march(
     ground: Ground, posture: Posture, data: Figures, grudges: Mapping[str, int], level: Level, temper: Temper
 ) -> tuple[list[Order], Mapping[Id, str]]:
     """Return the best plan for Movement that so many trials find, and what each detachment intends in the first."""
-    target = march.choose_target(ground, grudges, temper.grudge)
+    target = choose_target(ground, grudges, temper.grudge)
     best = march.plan(ground, posture, data, target)
     if level.marches <= 1 or not ground.enemies():
         return best.orders, best.intents

@@ -14,6 +14,7 @@ from server.bots.levels import LEVELS, VETERAN
 from server.bots.lot import SeededTiebreak
 from server.bots.manoeuvre import MARGIN, Rehearsal
 from server.bots.posture import Posture, figures
+from server.bots.target import choose_target
 from server.rules.sight import view_for
 from server.rules.state import BATTLE_MOVEMENT, MOVEMENT, State
 from tests.bots.test_care import home
@@ -31,7 +32,7 @@ def marched(state: State, posture: Posture = NORMAL) -> dict[str, dict[str, Any]
     """Return the order of each detachment."""
     state.phase = MOVEMENT
     ground = ground_of(state)
-    made = march.plan(ground, posture, figures(), march.choose_target(ground, {}, 0))
+    made = march.plan(ground, posture, figures(), choose_target(ground, {}, 0))
     return {order["detachment"]: order for order in made.orders}
 
 

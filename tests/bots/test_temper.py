@@ -6,8 +6,8 @@ import pytest
 
 from server.bots.ground import Ground
 from server.bots.lot import SeededTiebreak
-from server.bots.march import choose_target
 from server.bots.posture import figures
+from server.bots.target import choose_target
 from server.bots.temper import temper_of
 from server.rules.state import State
 from server.rulesets import load
