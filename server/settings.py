@@ -124,7 +124,7 @@ class Settings(BaseSettings):
     shutdown_grace: Seconds = 30.0
     """Seconds that requests and resolutions get to finish when the server stops."""
     shutdown_drain: Annotated[float, Field(ge=0, le=10)] = 0.0
-    """Seconds that it goes on serving after SIGTERM while ``/readyz`` answers 503, so that proxies turn to others."""
+    """Seconds for which it still serves after SIGTERM while ``/readyz`` answers 503, so that proxies turn to others."""
 
     smtp_host: str = ""
     """The server mails are handed to; empty: none are sent, they wait."""

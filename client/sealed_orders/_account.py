@@ -182,7 +182,7 @@ class AccountOperations:
 
     @operation
     def open_bot(self, bot_id: str, plays: str) -> Plan[Account]:
-        """List one of your bots as open to games, with what it *plays* in your words. Needs a session."""
+        """List one of your bots as open to games; *plays* says in your words which. Needs a session."""
         return self._patch(f"/me/bots/{bot_id}", {"plays": plays}, one(Account))
 
     @operation

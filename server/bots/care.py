@@ -55,7 +55,7 @@ def _disband(ground: Ground, helped: set[str]) -> list[Order]:
     """Give up detachments that nothing helps.
 
     Those without ready points are next to an enemy, hemmed in or long depleted, or have hardly any wounded who could
-    recover. Remnants have none who recover, and are neither near an enemy, where they still support, nor near help.
+    recover. Remnants have none who recover, and are far from help and from any enemy; near one they still support.
     """
     state = ground.state
     headquarters = [at for at in state.urban if state.owner[at] == ground.me and has_headquarters(state, at)]

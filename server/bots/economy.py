@@ -223,7 +223,7 @@ def _guard_town(made: Budget, at: Hex) -> None:
 
 
 def growth(made: Budget, at: Hex) -> int:
-    """Return the BP that let an urban hex grow; those of a seat, where it is as great as can be."""
+    """Return the BP that let an urban hex grow; those of a seat if it is as great as can be."""
     state = made.ground.state
     level = state.ruleset.urban_level(state.urban[at].size)
     return state.ruleset.urban[level].cost if level < len(state.ruleset.urban) else OWN_MEANS

@@ -26,7 +26,7 @@ NEAR_TOWN = 12
 EARLY = 6
 """In so many of the first turns a host is among those kept near the capital, however confident a player is."""
 RIVALS = 16
-"""Hexes to the nearest enemy's capital up to which someone is kept near the own one; :data:`EARLY` more at first."""
+"""Hexes to the nearest enemy's capital up to which someone stays near the own one; :data:`EARLY` more at first."""
 PATROL_POINTS = 300
 """Detachments up to this many points claim land while there is any near; stronger ones seek the enemy."""
 

@@ -28,7 +28,7 @@ LAST_TRAINING = 4
 HOST = 1430
 """BP reserved for a host, in the capital and in each other seat."""
 TWO_HOSTS = 2200
-"""BP at hand, in stores and convoys, from which another seat is begun: two hosts' worth."""
+"""BP at hand, in stores and convoys, from which another seat is started: two hosts' worth."""
 MOST = 2
 """Seats beside the capital at most."""
 OWN_MEANS = 2700

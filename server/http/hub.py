@@ -22,7 +22,7 @@ from server.store.tables import LiveEvent
 WAIT = 0.25
 """Seconds the thread waits for news before it looks whether topics have changed, or it is to end."""
 _LOOK = 5.0
-"""Seconds after which it looks for news though nobody told of any: who published them may have been killed before."""
+"""Seconds after which it looks for news without a call: the publisher may have been killed before it called."""
 _RETRY = 2.0
 _MAX_WAITING = 500
 """Events a stream may be behind; then it is closed, and its client comes again with its last number."""

@@ -66,7 +66,7 @@ class Limiter:
         self.adds_up = False
         """Someone asks for :meth:`spent`."""
         self._spent: dict[str, float] = {}
-        """What was let pass since :meth:`spent` was asked, in seconds of the whole burst."""
+        """Tokens used since the last :meth:`spent`, in seconds of the whole burst."""
         self._lock = threading.Lock()
 
     def wait(self, key: str) -> int:

@@ -73,7 +73,7 @@ class Repeats(logging.Filter):
         super().__init__()
         self._clock = clock
         self._left_out: dict[tuple[str, int, str, str, str], tuple[float, int]] = {}
-        """By what is the same: until when it is left out, and how often it was."""
+        """By the repeated entry: the time until which it is left out, and how often it was."""
         self._lock = threading.RLock()
 
     def filter(self, record: logging.LogRecord) -> bool:

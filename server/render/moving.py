@@ -105,7 +105,7 @@ TONES = {"good": "#1f5c36", "bad": "#9a1f16"}
 def write_story(to: BinaryIO, kind: str, title: str, scenes: Sequence[Scene]) -> None:
     """Write a phase as a moving picture, scene by scene; *kind* is one of the values of :data:`KINDS`.
 
-    Only one picture is drawn of each view, whose land is kept; what moves is laid over it.
+    The land of each view is drawn once; what moves is laid over it.
     """
     over: dict[int, Image.Image] = {}
     for scene in scenes:

@@ -113,7 +113,7 @@ class Database:
     def write(self, *, aside: bool = False) -> Iterator[Session]:
         """A transaction that is committed at the end, or undone when an exception leaves it.
 
-        *aside*: it prepares what is asked for and is no part of it, so :data:`ALSO_WRITE` is not called.
+        *aside*: it only prepares a write, so :data:`ALSO_WRITE` is not called.
         Raises :class:`Busy`, :class:`Full` or :class:`Unreachable`; trying again is the caller's decision.
         Rows that were read stay readable after the commit.
         """
@@ -129,7 +129,7 @@ class Database:
             self.announce(channels)
 
     def announce(self, channels: Collection[str]) -> None:
-        """Wake who listens at some of PostgreSQL's channels. Where that fails, they look by themselves after a time."""
+        """Wake who listens at some of PostgreSQL's channels. If that fails, they look on their own after a time."""
         with suppress(DBAPIError, TimeoutError), self.engine.begin() as connection:
             connection.execute(_NOTIFY, {"channels": sorted(channels)})
 

@@ -25,7 +25,7 @@ WRITING = 2
 Key = tuple[str, ...]
 """The primary key of a row, which begins with the campaign."""
 Entries = Mapping[Key, Any]
-"""Rows by their keys: the value of the column beside the key, None where there is none."""
+"""Rows by their keys: the value of the column beside the key, None if the table has none."""
 
 
 def _equal(_: Key, said: object, has: object) -> bool:
@@ -36,7 +36,7 @@ class Derived:
     """A table whose rows follow from campaigns' rows.
 
     *causes*: the columns it follows from, by class. *said* returns what the rows of some campaigns say. *same* compares
-    what they say with what the table has; either may be :data:`MISSING`.
+    that with the table's value; either may be :data:`MISSING`.
     """
 
     def __init__(

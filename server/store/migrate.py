@@ -3,8 +3,8 @@
 All steps of one call are one transaction, on both databases: a step that fails leaves everything
 as it was. Two processes that start together do not step on each other; the second finds nothing left to do.
 
-Revisions that share the number before the point (``0039``, ``0039.1``) only add: a program made for one of them goes on
-with a database at a later one. So processes of both versions can run beside each other while they are exchanged.
+Revisions that share the number before the point (``0039``, ``0039.1``) only add: a program made for one of them
+works with a database at a later one. So processes of both versions can run beside each other while they are exchanged.
 
 Alembic is imported where something is migrated or compared: a server whose database fits runs without it.
 """

@@ -38,7 +38,7 @@ class OpenBot:
 
 
 def change(ctx: AppContext, actor: Actor, bot_id: str, plays: str | None) -> Account:
-    """List one of the person's bots as open to games, with what it *plays*; None: it is not listed."""
+    """List one of the person's bots as open to games; *plays* says which, None: it is not listed."""
     actor.require_session()
     words = None if plays is None else text_input.line(plays, "plays", MAX_PLAYS_LENGTH)
     with ctx.database.write() as session:

@@ -206,7 +206,7 @@ _BEARER = _bearer()
 
 
 def living(kind: str | None, now: datetime) -> tuple[ColumnElement[bool], ...]:
-    """Return the conditions that a token is neither revoked nor expired, and of a kind if one is given."""
+    """Return the conditions that a token is neither revoked nor expired, and of the kind if there is a *kind*."""
     good: tuple[ColumnElement[bool], ...] = (
         Token.revoked_at.is_(None),
         or_(Token.expires_at.is_(None), Token.expires_at > now),

@@ -335,7 +335,7 @@ class BattleTerrain(Rule):
         return self.proposed is not None and player != self.proposed.by
 
     def confirms(self, game: Game, player: str) -> Mapping[str, Any]:
-        """A piece of one's own, which is in no table."""
+        """A piece that the player has described; no table has it."""
         return {"what": "own_piece"}
 
     def confirmed(self, game: Game, player: str) -> None:
