@@ -34,7 +34,7 @@ def named(board: Board | None, players: Mapping[str, str], text: str) -> str:
     at = board.find(text) if board is not None and text.isdigit() else None
     if board is None or at is None:
         return players.get(text) or text
-    own = _own(board).get(at)
+    own = dict(board.names).get(at)
     return f"{own} ({text})" if own else text
 
 
@@ -45,7 +45,7 @@ def bearing(board: Board, hex_: Hex) -> tuple[str, str]:
     """
     if not 0 <= hex_ < board.size:
         return "", ""
-    own = _own(board).get(hex_)
+    own = dict(board.names).get(hex_)
     if own is not None or not board.names:
         return "", own or ""
     home, name = _nearest(board, hex_)
@@ -56,22 +56,7 @@ def bearing(board: Board, hex_: Hex) -> tuple[str, str]:
 @lru_cache(maxsize=4096)
 def _nearest(board: Board, hex_: Hex) -> tuple[Hex, str]:
     """Return the nearest place with a name; of equals the first of the board."""
-    q, r = board.axial[hex_]
-    ways = [(max(abs(q - there), abs(r - row), abs(q + r - there - row)), at) for there, row, at in _axial(board)]
-    nearest = min(ways)[1]
-    return nearest, _own(board)[nearest]
-
-
-@lru_cache(maxsize=64)
-def _own(board: Board) -> dict[Hex, str]:
-    """Return the hexes with a name of their own."""
-    return dict(board.names)
-
-
-@lru_cache(maxsize=64)
-def _axial(board: Board) -> tuple[tuple[int, int, Hex], ...]:
-    """Return the same hexes with their axial coordinates first: a phase names hundreds of hexes by them."""
-    return tuple((*board.axial[at], at) for at in _own(board))
+    return min(sorted(board.names), key=lambda named: board.distance(named[0], hex_))
 
 
 def _direction(board: Board, home: Hex, hex_: Hex) -> int:

@@ -12,7 +12,7 @@ export function resultsList(table) {
   if (!items.length) return nothing(results);
   const all = results.all || items.length <= FEW + 1, shown = all ? items : items.slice(0, FEW);
   const line = (item, at) => h("li", { class: `result ${item.tone}`, onmouseenter: () => results.light(item), onmouseleave: () => results.light(results.card.shown ? items[results.card.at] : null) },
-    button([h("span", { class: "result-number" }, String(at + 1)), h("span", {}, whoseLosses(item), item.text)],
+    button([h("span", { class: "result-number" }, String(at + 1)), h("span", {}, whoseLosses(item), item.text, reasonOf(item))],
       () => results.card.open(at), { key: `result-${at}`, class: "result-line", onfocus: () => results.light(item) }));
   return h("section", { class: "results-list card" },
     h("h3", {}, t("results.title"), results.unread ? h("span", { class: "badge accent" }, t("table.results.unread")) : null, h("span", { class: "muted small" }, ` ${results.stage}`)),
@@ -24,6 +24,11 @@ export function resultsList(table) {
 /** Whose losses a line is about, which the sentence leaves out; every other sentence says what it is itself. */
 export function whoseLosses(item) {
   return item.kind === "lost" ? h("strong", { class: "result-kind" }, `${t(`table.results.lost.${item.tone}`)} `) : null;
+}
+
+/** Why an order of the reader's failed. */
+function reasonOf(item) {
+  return item.kind === "failed" && item.details.length ? ` ${item.details[0]}` : "";
 }
 
 /** Nothing has happened that one knows of: what happened before is one click away. */
