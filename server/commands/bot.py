@@ -19,7 +19,7 @@ from server.bots.levels import LEVELS, REGULAR
 from server.commands.printing import moment
 from server.commands.remote import ServerOption, TokenOption, ending_on_errors, find_login
 from server.commands.terminal import AsJson, Code, fail
-from server.play.campaigns.solo import NO_LIST
+from server.rulesets import NO_LIST
 
 if TYPE_CHECKING:
     from server.computer_player import Ordered

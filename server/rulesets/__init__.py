@@ -12,6 +12,8 @@ from server.core.errors import RulesError
 from server.rules.ruleset import Ruleset
 from server.rules.ruleset.reader import RulesetError, read
 
+NO_LIST = "none"
+"""The faction without a list of its own: dice never choose it."""
 _SUFFIX = ".toml"
 
 

@@ -13,9 +13,7 @@ from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import SCOPES, Actor, AppContext
 from server.play.errors import PlayError, invalid
 from server.play.game_data import ruleset_data, scenario_data
-
-NO_LIST = "none"
-"""The faction without a list of its own: dice never choose it."""
+from server.rulesets import NO_LIST
 
 
 @dataclass(frozen=True, slots=True)

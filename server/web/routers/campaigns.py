@@ -10,9 +10,9 @@ from fastapi import APIRouter, Response
 from server import rulesets
 from server.play.campaigns import campaign_search, lobby, seats
 from server.play.campaigns.lobby import Lobby
-from server.play.campaigns.solo import NO_LIST
 from server.play.context import Actor
 from server.play.errors import PlayError
+from server.rulesets import NO_LIST
 from server.web.page_context import RULES, PageContext, PageDep
 from server.web.presenters.factions import factions_of
 from server.web.presenters.scenario_cards import picture

@@ -9,9 +9,9 @@ from server.play.access import NOT_FINISHED
 from server.play.campaigns import campaign_start, campaigns, lobby, seats
 from server.play.campaigns.campaigns import MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH
 from server.play.campaigns.lobby import Lobby
-from server.play.campaigns.solo import NO_LIST
 from server.play.errors import PlayError
 from server.rules.state import SETUP
+from server.rulesets import NO_LIST
 from server.web.frame import campaign_page, expect
 from server.web.page_context import PageContext, PageDep
 from server.web.presenters.campaign_form import CampaignForm

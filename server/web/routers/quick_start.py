@@ -17,12 +17,13 @@ from server.play.accounts import accounts, tokens
 from server.play.accounts.accounts import SignedIn
 from server.play.campaigns import campaigns, seats, solo
 from server.play.campaigns.campaigns import NewCampaign
-from server.play.campaigns.solo import NO_LIST, Opponents
+from server.play.campaigns.solo import Opponents
 from server.play.context import Actor
 from server.play.errors import PlayError
 from server.play.people import account_closing, guests
 from server.play.rhythm import GRID, NONE
 from server.rules.state import proposed
+from server.rulesets import NO_LIST
 from server.scenarios import library
 from server.web.page_context import PageContext, PageDep
 from server.web.presenters.factions import factions_of
