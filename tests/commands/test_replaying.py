@@ -20,8 +20,8 @@ def phases(file: Path) -> int:
 def test_it_is_told(record_file: Path) -> None:
     told = run("replay", record_file).stdout
     assert told.startswith("The Long March\n")
-    assert "Turn 1, movement" in told
-    assert re.search(r"Ada claims \d+ hex", told)
+    assert "Turn 2, movement" in told
+    assert re.search(r"Dan claims \d+ hex", told)
     assert "Score" in told
 
 
