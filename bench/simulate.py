@@ -331,7 +331,8 @@ def _meters(database: Database, servers: Sequence[ServerProcess]) -> tuple[float
     backends: list[int] = []
     with database.read() as session:
         if database.sqlite:
-            size = sum(Path(f"{database.url.database}{end}").stat().st_size for end in ("", "-wal"))
+            files = (Path(f"{database.url.database}{end}") for end in ("", "-wal"))
+            size = sum(file.stat().st_size for file in files if file.exists())
         else:
             size = session.scalar(text("SELECT pg_database_size(current_database())")) or 0
             query = text("SELECT pid FROM pg_stat_activity WHERE datname = current_database()")
