@@ -18,4 +18,4 @@ def test_a_few_clubs_play_a_round() -> None:
     assert not run.failed
     assert not run.refused
     assert run.cpu > 0
-    assert table(size, run).row_count == 13
+    assert table(size, run).row_count == 14
