@@ -138,4 +138,4 @@ clean:
 # What is too long for every change.
 deep: $(VENV)/.ready
 	SEALED_ORDERS_LONG=1 $(BIN)/python -m pytest -q tests/referee/test_random_games.py tests/web/presenters/test_failed_orders.py tests/web/browser/test_table_kinds.py \
-		tests/web/browser/test_table_sheets.py tests/web/browser/test_whole_campaign.py tests/e2e/test_rolling_upgrade.py
+		tests/web/browser/test_table_sheets.py tests/web/browser/test_whole_campaign.py tests/e2e/test_rolling_upgrade.py tests/store/test_migrations.py

@@ -1,6 +1,6 @@
 """The server is killed while orders are written and phases resolved: nothing is lost, nothing is done twice.
 
-Twelve times on each kind of database; ``make crash KILLS=225 DB=postgresql`` does it as often as one likes.
+Eight times on each kind of database; ``make crash KILLS=225 DB=postgresql`` does it as often as one likes.
 Broken on purpose it fails: a set of which one order is not written, though acknowledged, is found.
 """
 
@@ -27,7 +27,7 @@ from tests.e2e.generals import General
 from tests.e2e.processes import ServerProcess, serving
 from tests.store import databases
 
-KILLS = int(os.environ.get("SEALED_ORDERS_KILLS", "12"))
+KILLS = int(os.environ.get("SEALED_ORDERS_KILLS", "8"))
 CAMPAIGNS = KILLS // 4
 TURNS = 4
 PATIENCE = 240.0

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
-import pytest
-from sqlalchemy import select, text
+from sqlalchemy import select
 from sqlalchemy.engine import URL
 
 from server.play.context import Actor, AppContext
@@ -23,29 +20,9 @@ from server.store.tables import Campaign, OrderSet, Seat
 from tests.play.conftest import Clock
 from tests.play.standing import check_derived
 from tests.store.frozen import held, thaw
-from tests.store.test_migrations import HEAD, REVISIONS
+from tests.store.test_migrations import REVISIONS
 
 FIRST = REVISIONS[0]
-LATER = '''
-"""A revision that is not there yet: what changes of columns are like."""
-
-import sqlalchemy as sa
-from alembic import op
-
-revision = "later"
-down_revision = "{head}"
-branch_labels = depends_on = None
-
-
-def upgrade():
-    with op.batch_alter_table("campaigns", recreate="{recreate}") as batch:
-        batch.add_column(sa.Column("extra", sa.Text(), nullable=False, server_default="x"))
-
-
-def downgrade():
-    with op.batch_alter_table("campaigns", recreate="{recreate}") as batch:
-        batch.drop_column("extra")
-'''
 
 
 def test_the_first_revision_is_still_the_first() -> None:
@@ -54,38 +31,16 @@ def test_the_first_revision_is_still_the_first() -> None:
 
 
 def test_its_rows_survive_every_step_there_and_back(empty_url: URL) -> None:
-    there_and_back(empty_url)
-
-
-def test_so_they_do_with_a_revision_to_come(empty_url: URL, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While there is but one revision, this shows that the test would notice."""
-    own = tmp_path / "migrations"
-    shutil.copytree(migrate._location(), own, ignore=shutil.ignore_patterns("__pycache__"))
-    recreate = "always" if empty_url.get_backend_name() == "sqlite" else "never"
-    (own / "versions" / "later.py").write_text(LATER.format(head=HEAD, recreate=recreate))
-    monkeypatch.setattr(migrate, "_location", lambda: own)
-    assert migrate.head() == "later"
-    there_and_back(empty_url, (*REVISIONS, "later"))
-    migrate.upgrade(empty_url)
+    migrate.upgrade(empty_url, FIRST)
     with locked(empty_url) as connection:
-        assert connection.scalars(text("SELECT extra FROM campaigns")).all() == ["x"]
-
-
-def there_and_back(url: URL, revisions: tuple[str, ...] = tuple(REVISIONS)) -> None:
-    migrate.upgrade(url, FIRST)
-    with locked(url) as connection:
         before = thaw(connection)
     assert before["campaigns"]
     assert before["hexes"]
     assert before["order_sets"]
-    for revision in (*revisions[1:], *reversed(revisions[:-1])):
-        go = (
-            migrate.upgrade
-            if revisions.index(revision) > revisions.index(migrate.current(url) or "")
-            else migrate.downgrade
-        )
-        assert go(url, revision) == revision
-        with locked(url) as connection:
+    there = [(migrate.upgrade, each) for each in REVISIONS[1:]]
+    for go, revision in (*there, *((migrate.downgrade, each) for each in REVISIONS[-2::-1])):
+        assert go(empty_url, revision) == revision
+        with locked(empty_url) as connection:
             assert held(connection) == before, revision
 
 
