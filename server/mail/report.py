@@ -12,6 +12,7 @@ from server.mail.translations import Translations
 from server.play.views.history import PastPhase
 from server.render import translations as names
 from server.render.places import named, place
+from server.render.story import sentence
 from server.rules.state import Detachment, PlayerId
 
 MAX_COUNT = 16
@@ -147,6 +148,12 @@ class Report:
         key = "happened.attack_failed" if target else "happened.attack_failed_somewhere"
         return self.t(key, name=own.name, hex=at, target=target, reason=reason)
 
+    def claim_failed(self, event: Event) -> str:
+        """Tell which of the reader's claims failed, and the reason."""
+        label, words = str(event.fields["hex"]), names.ruleset_names(self.past.view.state.ruleset, self.t.language)
+        known = {**words, f"hex/{label}": self._named(label)}
+        return str(sentence(event, known, self.t.language, self.reader))
+
     def _target(self, attacker: str) -> str:
         """Return what a force of the reader was to attack: a hex, or a force as it is called where it is known."""
         given = self.past.orders.get(self.reader, ())
@@ -176,6 +183,7 @@ _TELLERS: Mapping[str, Callable[[Report, Event], str]] = {
     **dict.fromkeys(_BY, Report.by),
     "attack_failed": Report.attack_failed,
     "battle": Report.battle,
+    "claim_failed": Report.claim_failed,
     "battle_fought": Report.fought,
     "destroyed": Report.destroyed,
     "eliminated": Report.eliminated,

@@ -73,15 +73,17 @@ def test_a_turn_in_mails(ctx: AppContext, office: PostOffice, clock: Clock) -> N
     view = made.view("p1")
     own = {view.state.board.label(at) for at, owner in enumerate(view.state.owner) if owner == "p1"}
     marches = (option for option in legal_orders(view) if option["order"]["type"] == "move_and_claim")
-    claim = next(order for option in marches for order in instances(option) if order["path"][-1] not in own)
-    orders.replace(ctx, made.players["p1"], made.id, [claim], final=True)
-    for seat in ("p2", "p3", "p4"):
-        made.order(seat)
+    claims = [order for option in marches for order in instances(option) if order["path"][-1] not in own]
+    near, free = claims[0], next(each for each in claims if each["detachment"] != claims[0]["detachment"])
+    for seat, player in made.players.items():
+        orders.replace(ctx, player, made.id, [near, free] if seat == "p1" else [], final=True)
     drain(ctx)
     march = office.to("Ada")[-1]
     assert march["Subject"] == "[The Long March] Turn 1, Battle Movement: orders due Sunday 17:00"
     assert "Movement, as you saw it:" in text_of(march)
-    assert f"You claimed {claim['path'][-1]}." in text_of(march)
+    assert f"You claimed {free['path'][-1]}." in text_of(march)
+    failed = "Your claim to {} fails: an enemy stands next to the detachment."
+    assert failed.format(near["path"][-1]) in re.sub(r"\s+", " ", text_of(march))
 
 
 def test_mails_of_a_campaign_are_one_thread_for_each_reader(ctx: AppContext, office: PostOffice) -> None:
