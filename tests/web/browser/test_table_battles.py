@@ -83,9 +83,7 @@ class Fight:
             if unit["side"] == side and unit["state"] != "destroyed":
                 self.act(side, do="lost", unit=unit["id"])
         order = ("end_now", "confirm", "end_phase", "control")
-        do = ""
-        while do != "end_now":
-            can = [(option["do"], by) for by in SALTS for option in self.view(by).open if option["do"] in order]
+        while can := [(option["do"], by) for by in SALTS for option in self.view(by).open if option["do"] in order]:
             do, by = min(can, key=lambda found: (order.index(found[0]), found[1]))
             self.act(by, do=do, **({"markers": {}} if do == "control" else {}))
 
