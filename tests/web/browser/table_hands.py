@@ -65,10 +65,9 @@ class Phone:
             return self._passes(before)
         else:
             self.tap(button)
-            sheet = self.page.locator("#tt-sheet[open]")
-            if sheet.locator("#tt-pass-phase").count():
+            if self._asked(before).locator("#tt-pass-phase").count():
                 return self._does_without(before)
-            if sheet.count():
+            if self._asked(before).count():
                 self.fill_sheet()
         self._until(lambda: self.acts() > before)
         self.settle()
@@ -85,9 +84,15 @@ class Phone:
         """Tap the filled button, and what it asks."""
         before = self.acts()
         self.tap("#next-step")
-        if self.page.locator("#tt-sheet[open]").count():
+        if self._asked(before).count():
             self.fill_sheet()
         self._until(lambda: self.acts() > before and f"at={self.acts()}&" in self._shown())
+
+    def _asked(self, before: int) -> Locator:
+        """Return the sheet that a tap has opened, none where it was an act at once: either takes a moment."""
+        sheet = self.page.locator("#tt-sheet[open]")
+        self._until(lambda: sheet.count() > 0 or self.acts() > before)
+        return sheet
 
     def _shown(self) -> str:
         return str(self.page.locator("#tt-board img").get_attribute("src"))

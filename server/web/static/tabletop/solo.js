@@ -129,9 +129,9 @@ export function soloFoot() {
 
 /** Draw a unit's card; in a raid it counts whether it sees an enemy. */
 function draw(unit) {
-  const options = offered("activate", HUMAN);
-  if (known().scenario === "raid" && !known().raid_objective) start(options);
-  else perform(options[0], { unit });
+  const [option] = offered("activate", HUMAN);
+  if (known().scenario === "raid" && !known().raid_objective) start([{ ...option, fields: { ...option.fields, unit: { one_of: [unit] } } }]);
+  else perform(option, { unit });
 }
 
 /** The fallen of this turn count as points, too. */
