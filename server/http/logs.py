@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import takewhile
 from typing import Any, TextIO
 
 
@@ -92,7 +93,8 @@ class Repeats(logging.Filter):
 
     def _summarise(self) -> None:
         now = self._clock()
-        over = [(key, count) for key, (until, count) in self._left_out.items() if until <= now]
+        # the oldest stand first, so a line looks at none but those that are over
+        over = [(key, count) for key, (_, count) in takewhile(lambda item: item[1][0] <= now, self._left_out.items())]
         for key, _ in over:
             del self._left_out[key]
         for (name, level, words, why, _), count in over:
