@@ -17,7 +17,7 @@ from server.play import access, text_input
 from server.play.accounts import holds, link_tokens, names, passwords, proof, second_factor, tokens
 from server.play.accounts.tokens import NewToken
 from server.play.context import Actor, AppContext
-from server.play.errors import PlayError, check_revision, invalid, not_found
+from server.play.errors import PlayError, check_revision, invalid
 from server.store.tables import User
 from server.store.tables.base import fold
 
@@ -210,9 +210,7 @@ def remove_bot(ctx: AppContext, actor: Actor, bot_id: str) -> None:
     """Close a bot's account: its tokens are worthless within a second, its seats stay and miss their deadlines."""
     actor.require_session()
     with ctx.database.write() as session:
-        bot = session.get(User, bot_id)
-        if bot is None or bot.bot_owner_id != actor.user_id or bot.disabled_at:
-            raise not_found("bot", bot_id)
+        bot = tokens.own_bot(session, actor, bot_id)
         bot.disabled_at, bot.plays = ctx.now(), None
     ctx.caches.bearers.clear()
 

@@ -13,7 +13,6 @@ from server.play import text_input
 from server.play.accounts import holds, tokens
 from server.play.accounts.accounts import Account, account_of
 from server.play.context import Actor, AppContext
-from server.play.errors import not_found
 from server.store.tables import Block, Token, User, Visit
 from server.store.tables.base import UtcDateTime
 
@@ -42,9 +41,7 @@ def change(ctx: AppContext, actor: Actor, bot_id: str, plays: str | None) -> Acc
     actor.require_session()
     words = None if plays is None else text_input.line(plays, "plays", MAX_PLAYS_LENGTH)
     with ctx.database.write() as session:
-        bot = session.get(User, bot_id)
-        if bot is None or bot.bot_owner_id != actor.user_id or bot.disabled_at:
-            raise not_found("bot", bot_id)
+        bot = tokens.own_bot(session, actor, bot_id)
         bot.plays = words
         bot.revision += 1
         return account_of(bot)

@@ -245,10 +245,15 @@ def _scopes(given: Sequence[str]) -> tuple[str, ...]:
 def _holder(session: Session, actor: Actor, for_bot: str | None) -> str:
     if for_bot is None:
         return actor.user_id
-    bot = session.get(User, for_bot)
+    return own_bot(session, actor, for_bot).id
+
+
+def own_bot(session: Session, actor: Actor, bot_id: str) -> User:
+    """Return one of the person's bots that is not closed, else refuse (``not_found``)."""
+    bot = session.get(User, bot_id)
     if bot is None or bot.bot_owner_id != actor.user_id or bot.disabled_at:
-        raise not_found("bot", for_bot)
-    return bot.id
+        raise not_found("bot", bot_id)
+    return bot
 
 
 def _info(token: Token) -> TokenInfo:
