@@ -12,7 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Add the column; no bot is listed yet. SQLite's table is written anew, without the views on it."""
+    """Add the column; no bot is listed yet. SQLite's table is written again, without the views on it."""
     bind = op.get_bind()
     anew = bind.dialect.name == "sqlite"
     views = bind.execute(sa.text("SELECT name, sql FROM sqlite_master WHERE type = 'view'")).all() if anew else []
