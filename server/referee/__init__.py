@@ -9,15 +9,13 @@ from the code that checks it. Missions are data: they switch on rules and give t
 ``act`` ``rule`` ``choices``                      what an act is, what a rule may be asked, what ``open`` offers
 ``registry``                                      all rules that missions may name, all acts
 ``mission`` ``reader``                            a mission, and how its file is read
-``beginning`` ``standing`` ``battle``             how a game begins, and by which version; a battle of the campaign
+``beginning`` ``battle``                          how a game begins, and by which version; a battle of the campaign
 ``reading`` ``refusals``                          reading JSON by declaration; what may be wrong with an act
-``units`` ``markers`` ``dice_log``                   units, objective markers, dice by label
+``units`` ``dice_log``                            units, dice by label
 ``view``                                          what a player may know: the only way out
-``geometry`` ``convex``                           points and polygons, exact
-``ending_phases`` ``agreement`` ``going_on``      ``end_phase``; what both must want; passing for the other side
+``geometry``                                      points and polygons, exact
+``every_game``                                    ``end_phase``, ``confirm``, ``go_on``, ``object``, ``take_back``
 ``awaiting``                                      whose tap is awaited, what for, what else is open to each
-``moments``                                       when stratagems' moments end
-``objections`` ``taking_back``                    objecting to a report; taking acts back
 ``command_points`` ``reminders``                  the ledger of CP; what is the players' own business
 ``combat_patrol``                                 Combat Patrol missions: a package, as all that follow
 ``narrative``                                     narrative missions and their stratagems

@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from server.referee.ending_phases import EndPhase
-from server.referee.going_on import passed_without, sealed_by, waits_for
+from server.referee.every_game import EndPhase, passed_without, sealed_by, waits_for
 from server.referee.mission import BATTLE, PLAYERS
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Command points: what is gained, what is spent on stratagems of other books (T-10, N-60)."""
+"""Command points: what is gained, what is spent on stratagems of other books (T-10, T-24, N-60)."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from server.core.sentences import say
 from server.referee.act import Act, Found
 from server.referee.choices import Offer, integer, offer, text
 from server.referee.mission import BATTLE
-from server.referee.reading import INCHES, TEXT, Integer, Text, given, state
+from server.referee.reading import INCHES, PHASE, TEXT, Integer, Text, given, state
 from server.referee.refusals import refuse
 from server.referee.rule import Rule
 
 if TYPE_CHECKING:
     from server.referee.game import Game
+
 
 MAX_AT_ONCE = 20
 STRATAGEM = Text(40)
@@ -78,12 +79,7 @@ class Gain(Act):
 
     def play(self, game: Game) -> None:
         """Enter what the mission's limit leaves of it."""
-        rule = game.find(CommandPoints)
-        source = self.source or "other rules"
-        if rule is None:
-            game.gain_cp(self.by, self.cp, source)
-        else:
-            rule.gain(game, self.by, self.cp, source)
+        gain(game, self.by, self.cp, self.source or "other rules")
 
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
@@ -110,8 +106,8 @@ class CommandPoints(Rule):
             for player in game.players:
                 game.gain_cp(player, self.usual, "command phase")
 
-    def gain(self, game: Game, player: str, cp: int, source: str) -> int:
-        """Add what the limit leaves of a gain, and return it; the rest is lost."""
+    def gain(self, game: Game, player: str, cp: int, source: str) -> None:
+        """Add what the limit leaves of a gain; the rest is lost."""
         round_, so_far = self.gained.get(player, (game.round, 0))
         if round_ != game.round:
             so_far = 0
@@ -120,4 +116,31 @@ class CommandPoints(Rule):
         game.gain_cp(player, added, source)
         if added < cp:
             game.emit("cp_lost", player=player, cp=cp - added, source=source)
-        return added
+
+
+def gain(game: Game, player: str, cp: int, source: str) -> None:
+    """Add CP, as far as the limit of a round allows (T-10)."""
+    rule = game.find(CommandPoints)
+    if rule is None:
+        game.gain_cp(player, cp, source)
+    else:
+        rule.gain(game, player, cp, source)
+
+
+@dataclass(slots=True, kw_only=True)
+class SupplyLines(Rule):
+    """At the start of a player's phase, with the marker in their own zone under control, one D6."""
+
+    NAME = "supply_lines"
+
+    phase: str = given(PHASE, "command")
+    needs: int = given(Integer(2, 6), 4)
+    cp: int = given(Integer(1, 10), 1)
+
+    def phase_entered(self, game: Game, phase: str) -> None:
+        """Roll."""
+        own = game.role_of(game.turn)
+        if phase != self.phase or not any(marker.zone == own for marker in game.held(game.turn)):
+            return
+        if game.roll(f"supply/{game.round}/{game.turn}") >= self.needs:
+            gain(game, game.turn, self.cp, "supply lines")

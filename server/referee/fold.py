@@ -12,17 +12,15 @@ from server.core.events import Event
 from server.core.fields import shown
 from server.core.sentences import say
 from server.referee import clock as clocks
-from server.referee import moments
 from server.referee.act import Act
-from server.referee.beginning import Beginning, default_army, said_attacker
+from server.referee.beginning import Beginning, default_army, is_in_a_turn, said_attacker, stand
 from server.referee.choices import Option
 from server.referee.dice_log import DiceLog
+from server.referee.every_game import still_to_choose, waits_for
 from server.referee.game import Game
-from server.referee.going_on import still_to_choose, waits_for
 from server.referee.mission import BATTLE, GAME_MASTER, PLAYERS, Mission
 from server.referee.reading import Spec, read_fields
 from server.referee.refusals import refuse, unknown
-from server.referee.standing import is_in_a_turn, stand
 from server.referee.units import TABLE, UNPLACED, make_unit
 
 
@@ -183,7 +181,7 @@ def _do(game: Game, number: int, act: Act) -> None:
     _pass_up_to(game, act)
     if not act.META:
         game.acts.append((number, act))
-    moments.next_act(game, act)
+    game.end_moments_before(act)
     game.call("before_act", act)
     act.play(game)
     if game.follow is not None:

@@ -11,12 +11,11 @@ from typing import Any, TypeVar
 from server.core.errors import Problem, RulesError
 from server.core.events import Event
 from server.referee import clock as clocks
-from server.referee.act import Act
+from server.referee.act import NO_NEXT_ACT, Act
 from server.referee.beginning import Army, Beginning, Piece
 from server.referee.clock import Clock
 from server.referee.dice_log import DiceLog
 from server.referee.geometry import Point
-from server.referee.markers import Marker
 from server.referee.mission import ATTACKER, BATTLE, DEFENDER, OVER, PLAYERS, Mission
 from server.referee.rule import HOOKS, Result, Rule
 from server.referee.units import DESTROYED, Unit
@@ -24,6 +23,8 @@ from server.referee.units import DESTROYED, Unit
 R = TypeVar("R", bound=Rule)
 MAX_ROLL_OFFS = 1000
 """Ties in a row after which the first seat wins: only the dice of a case tie so often."""
+IMMEDIATE = ("markers_placed", "unit_set_up")
+"""Moments that their owner's next act ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,29 @@ class Score:
     round: int
     reason: str
     vp: int
+
+
+@dataclass(slots=True)
+class Marker:
+    """A marker in play."""
+
+    id: str
+    at: Point | None
+    """None: it is still to be placed."""
+    zone: str
+    """``attacker``, ``defender`` or ``no_mans_land`` (T-04)."""
+    control: str = ""
+    """The player in control since the last checkpoint; empty: contested (T-05, T-06)."""
+    secured: str = ""
+    """The player who has secured it (T-08)."""
+    used: bool = False
+    removed: bool = False
+    levels: dict[str, int] = field(default_factory=dict)
+    """The players' levels as last reported (T-05)."""
+    holder: str = ""
+    """The player with more there, if reported instead of levels (T-07): a player, ``contested`` or ``none``."""
+    claims: dict[str, dict[str, int]] = field(default_factory=dict)
+    """By player and model: the round in which its claim began (T-25)."""
 
 
 @dataclass(slots=True)
@@ -276,7 +300,7 @@ class Game:
     # --- moments, agreement ---
 
     def open_moment(self, name: str, units: tuple[str, ...] = (), owner: str = "") -> None:
-        """Open a moment for stratagems, or more of one, about some units. *owner*: whose it is (:mod:`moments`)."""
+        """Open a moment for stratagems, or more of one, about some units. *owner*: whose it is."""
         before = self.moments.get(name, {}).get("units", ()) if self.version > 1 else ()
         about: dict[str, Any] = {"units": tuple(dict.fromkeys((*before, *units)))} if units or before else {}
         self.moments[name] = about | ({"owner": owner} if owner else {})
@@ -294,6 +318,32 @@ class Game:
                 self.faded[player] = {**self.faded.get(player, {}), **self.moments}
         self.moments.clear()
         self.call("moments_over")
+
+    def end_moments_before(self, act: Act) -> None:
+        """End the moments that an act ends that is about to be done (N-61).
+
+        A moment belongs to its owner: it ends when they use it or pass it, with the phase (before the battle: the
+        stage) that it came in, and where the source says *immediately* with their own next act. Nothing the other side
+        does ends it.
+        """
+        if self.version == 1:
+            if not act.KEEPS_MOMENTS:
+                self.moments.clear()
+            return
+        if act.DO in NO_NEXT_ACT:
+            return
+        self.faded.pop(act.by, None)
+        if self.stage != BATTLE and act.DO == "set_up" and "unit_set_up" in self.moments:
+            return  # the reveal is one event, its units are reported one after the other
+        for name in IMMEDIATE:
+            about = self.moments.get(name)
+            if about is None:
+                continue
+            units = tuple(unit for unit in about.get("units", ()) if self.units[unit].side != act.by)
+            if about.get("owner") == act.by or (about.get("units") and not units):
+                del self.moments[name]
+            elif units:
+                self.moments[name] = {**about, "units": units}
 
     def agree(self, topic: str, player: str, value: Any) -> bool:
         """Note what *player* wants; true when the other wants the same, and the topic is then closed."""

@@ -15,9 +15,8 @@ if TYPE_CHECKING:
     from server.referee.act import Act
     from server.referee.beginning import Start
     from server.referee.choices import Choice
-    from server.referee.game import Game
+    from server.referee.game import Game, Marker
     from server.referee.geometry import Point
-    from server.referee.markers import Marker
     from server.referee.mission import Mission
     from server.referee.units import Unit
 

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from shapely import affinity
 
 from server.referee.geometry import Point, turned
-from server.referee.patrol.cover import Cover, swept
+from server.referee.patrol.ground import UNIT, Cover, closest_two, swept, wedge
 from server.referee.patrol.jump_off_zones import Zone
-from server.referee.patrol.wedges import UNIT, closest_two, wedge
 
 WIDTH, HEIGHT, INCH = 72000, 48000, 1000
 BAND = 20

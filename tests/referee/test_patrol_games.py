@@ -15,8 +15,7 @@ from server.referee.fold import TableGame, begin, open_for, submit
 from server.referee.game import Game
 from server.referee.geometry import Point
 from server.referee.patrol.jump_off_points import JumpOffPoints
-from server.referee.patrol.patrol_moves import is_chain
-from server.referee.patrol.patrol_phase import PatrolPhase
+from server.referee.patrol.patrol_phase import PatrolPhase, is_chain
 from server.referee.reading import inches
 
 REACH = 12000

@@ -8,7 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from server.referee.geometry import Point, on_segment, rounded, squared, turned, within
-from server.referee.patrol.patrol_moves import halt, is_chain, start_places
+from server.referee.patrol.patrol_phase import halt, is_chain, start_places
 
 WIDTH, HEIGHT, REACH = 72000, 48000, 12000
 points = st.tuples(st.integers(0, WIDTH), st.integers(0, HEIGHT))

@@ -21,7 +21,7 @@ from server.play.tables.access import load
 from server.play.tables.folding import Folded, act_hash, drop, held, state_hash
 from server.play.tables.reading import GO_ON_AFTER, Position, position_of
 from server.play.tables.telling import announce
-from server.referee.going_on import GO_ON
+from server.referee.every_game import GO_ON
 from server.referee.refusals import refuse
 from server.referee.view import events_for
 from server.store.tables import TableActRow, TableGameRow, TableResultRow, TableSeatRow

@@ -24,8 +24,8 @@ from server.play.context import AppContext
 from server.play.tables.missions import read_library
 from server.referee.awaiting import awaiting
 from server.referee.beginning import FIRST, Beginning, read_beginning
+from server.referee.every_game import waits_for
 from server.referee.fold import TableGame, begin, submit
-from server.referee.going_on import waits_for
 from server.referee.mission import PLAYERS
 from server.referee.reading import Found
 from server.referee.rule import Awaited

@@ -22,7 +22,7 @@ from server.referee.beginning import NEWEST
 from server.referee.dice_log import table_seed
 from server.referee.fold import begin
 from server.referee.mission import ATTACKER, DEFENDER
-from server.referee.narrative.power_level import BY_POWER, FIXED
+from server.referee.narrative.roles import BY_POWER, FIXED
 from server.store.tables import Campaign, TableBattleRow, TableBeginningRow
 
 WITH_SUPPORT = "campaign_battle"

@@ -1,11 +1,10 @@
 """Combat Patrol (sections 1 and 2 of the table readings): armies, markers, control, scoring.
 
-==========================================  ==================================================
-``selecting`` ``roles``                     armies, mission and sides
-``formations`` ``deployment`` ``arrivals``  formations, setting up, Reserves, losses
-``control`` ``chosen_markers`` ``claims``   who controls markers; recovering, razing, claiming
-``drawn_markers`` ``supply_lines``          markers drawn by dice; supply
-``forbidden_stratagems``                    stratagems of other books that a mission forbids
-``scoring`` ``wiped_out``                   the ledger of VP, who has won, who is out
-==========================================  ==================================================
+=============================  ===========================================================
+``selecting``                  armies, mission, sides, first turn
+``formations`` ``deployment``  formations; setting up, Reserves, losses
+``control`` ``markers``        who controls and claims markers; recovering, razing, drawing
+``forbidden_stratagems``       stratagems of other books that a mission forbids
+``scoring``                    the ledger of VP, who has won, who is out
+=============================  ===========================================================
 """

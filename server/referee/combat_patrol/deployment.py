@@ -1,4 +1,7 @@
-"""Deploying the armies (step 6) and the rules before the battle (step 8), in turns."""
+"""Deploying the armies (step 6) and the rules before the battle (step 8), in turns; Reserves and losses in it.
+
+Reserves arrive from the second round on, or are lost (T-33); losses are as players report them.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from server.core.sentences import say
 from server.referee.act import Act, Found
-from server.referee.choices import TRUE, Offer, offer, one_of, point, text
+from server.referee.choices import TRUE, Offer, integer, offer, one_of, point, text
 from server.referee.combat_patrol.formations import is_led_along, together
 from server.referee.geometry import Point
-from server.referee.reading import AT, BOOL, OWN_UNIT, STAGE, TEXT, given, state
+from server.referee.reading import AT, BOOL, OWN_UNIT, STAGE, TEXT, Integer, given, state
 from server.referee.refusals import refuse
 from server.referee.rule import Rule
-from server.referee.units import RESERVE, TABLE, UNPLACED
+from server.referee.units import DESTROYED, EMBARKED, MAX_MODELS, MAX_WOUNDS, RESERVE, TABLE, UNPLACED
 
 if TYPE_CHECKING:
     from server.referee.game import Game
@@ -170,3 +173,145 @@ class PreBattleRules(Rule):
     def view(self, game: Game, player: str) -> Mapping[str, Any]:
         """Say what was done."""
         return {"pre_battle": [{"unit": unit, "rule": rule} for unit, rule in self.used]}
+
+
+ARRIVES_IN = "movement"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arrive(Act):
+    """A unit comes out of Reserves, with all embarked in it."""
+
+    DO = "arrive"
+    STAGES = ("battle",)
+    REPORT = True
+    REPORT_FROM = 2
+    TURN = True
+
+    unit: str = given(OWN_UNIT)
+    at: Point | None = given(AT, None)
+
+    def check(self, game: Game) -> Found:
+        """Never in the first round; only what is in Reserves."""
+        unit = game.units[self.unit]
+        if unit.state != RESERVE or is_led_along(unit):
+            yield refuse("wrong_target", say("{unit} is not in Reserves.", unit=unit.name), "unit", self.unit, "T-33")
+        elif game.round < game.rule(Reserves).from_round:
+            yield refuse("reserves_round", "Reserves do not arrive in this round.", "unit", self.unit, "T-33")
+        elif game.version > 1 and game.phase != ARRIVES_IN:
+            yield refuse("wrong_phase", "Reserves arrive in the Movement phase.", "unit", self.unit, "T-90")
+        elif self.at is not None and not game.mission.on_table(self.at):
+            yield refuse("off_table", "That is off the table.", "at", rule="T-01")
+
+    def play(self, game: Game) -> None:
+        """Set it up."""
+        for unit in together(game, game.units[self.unit]):
+            game.put(unit, TABLE, self.at)
+        game.emit("arrived", player=self.by, unit=self.unit)
+
+    @classmethod
+    def open(cls, game: Game, player: str) -> Iterator[Offer]:
+        """Offer what may arrive."""
+        if game.round >= game.rule(Reserves).from_round and (game.version == 1 or game.phase == ARRIVES_IN):
+            units = [unit.id for unit in game.units_of(player, RESERVE) if not is_led_along(unit)]
+            if units:
+                yield offer(unit=one_of(units), at=point().optional())
+
+
+@dataclass(slots=True, kw_only=True)
+class Reserves(Rule):
+    """Reserves arrive from a round on; what has not arrived at the end of another is destroyed (T-33)."""
+
+    NAME = "reserves"
+    ACTS = (Arrive,)
+
+    from_round: int = given(Integer(1, 50), 2)
+    lost_after: int = given(Integer(0, 50), 3)
+    """Round at whose end they are lost; 0: never."""
+
+    def round_ending(self, game: Game) -> None:
+        """Destroy what has not arrived."""
+        if game.round != self.lost_after:
+            return
+        for unit in list(game.units.values()):
+            if unit.state == RESERVE:
+                destroy(game, unit, "never arrived")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lost(Act):
+    """Report your lost models, or wounds of a single model; without a number, the whole unit."""
+
+    DO = "lost"
+    STAGES = ("battle",)
+    HOLDS = False
+    REPORT = True
+
+    unit: str = given(OWN_UNIT)
+    models: int | None = given(Integer(1, MAX_MODELS), None)
+    wounds: int | None = given(Integer(1, MAX_WOUNDS), None)
+
+    def check(self, game: Game) -> Found:
+        """There must be that many left; wounds are counted for single models alone."""
+        unit = game.units[self.unit]
+        if unit.gone:
+            yield refuse("wrong_target", say("{unit} is gone already.", unit=unit.name), "unit", self.unit)
+        elif self.models is not None and self.models > unit.models_now:
+            message = say("{unit} has {models} models.", unit=unit.name, models=unit.models_now)
+            yield refuse("bad_value", message, "models", self.models)
+        elif self.wounds is not None and not has_wounds(unit):
+            message = say("Wounds of {unit} are not counted.", unit=unit.name)
+            yield refuse("bad_value", message, "wounds", self.wounds)
+        elif self.wounds is not None and self.wounds > unit.wounds_now:
+            message = say("{unit} has {wounds} wounds.", unit=unit.name, wounds=unit.wounds_now)
+            yield refuse("bad_value", message, "wounds", self.wounds)
+
+    def play(self, game: Game) -> None:
+        """Take them away; the last model, or its last wound, takes the unit."""
+        unit = game.units[self.unit]
+        if self.models is None and self.wounds is not None and self.wounds < unit.wounds_now:
+            unit.wounds_now -= self.wounds
+            game.emit("wounds_lost", unit=unit.id, wounds=self.wounds, left=unit.wounds_now)
+        elif self.models is None or self.models == unit.models_now:
+            destroy(game, unit, "lost")
+        else:
+            unit.models_now -= self.models
+            unit.lost += self.models
+            game.emit("models_lost", unit=unit.id, models=self.models, left=unit.models_now)
+
+    @classmethod
+    def open(cls, game: Game, player: str) -> Iterator[Offer]:
+        """Offer units on the table or embarked."""
+        for unit in game.units_of(player, TABLE, EMBARKED):
+            if has_wounds(unit):
+                yield offer(unit=one_of([unit.id]), wounds=integer(1, unit.wounds_now).optional())
+            elif unit.models_now:
+                yield offer(unit=one_of([unit.id]), models=integer(1, unit.models_now).optional())
+            else:  # nobody counts its models: it is lost as a whole
+                yield offer(unit=one_of([unit.id]))
+
+
+def has_wounds(unit: Unit) -> bool:
+    """Say whether a unit is a single model whose wounds are counted."""
+    return unit.models == 1 and unit.wounds_now > 0
+
+
+@dataclass(slots=True, kw_only=True)
+class Losses(Rule):
+    """Players report their losses."""
+
+    NAME = "losses"
+    ACTS = (Lost,)
+
+
+def destroy(game: Game, unit: Unit, why: str) -> None:
+    """Destroy a unit. In Reserves its passengers go with it; on the table they are set up there."""
+    from_reserve = unit.state == RESERVE
+    game.put(unit, DESTROYED)
+    game.emit("destroyed", unit=unit.id, why=why)
+    for passenger in game.passengers(unit):
+        passenger.inside = ""
+        if passenger.state == EMBARKED and from_reserve:
+            destroy(game, passenger, why)
+        elif passenger.state == EMBARKED:
+            game.put(passenger, TABLE)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from server.core.errors import Problem
 from server.core.sentences import say
-from server.referee.combat_patrol.chosen_markers import warlord_on_table
+from server.referee.combat_patrol.markers import warlord_on_table
 from server.referee.reading import ID, INCHES, given, inches, state
 from server.referee.refusals import refuse
 from server.referee.rule import Rule

@@ -1,4 +1,7 @@
-"""Victory points: the primary objective by its schedule, what is counted at the end, who has won (T-11, T-22, T-27)."""
+"""Victory points: the primary objective by its schedule, what is counted at the end, who has won (T-11, T-22, T-27).
+
+Turns of players without models are skipped; the survivor plays on or ends the battle (T-29).
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from server.core.errors import Problem
 from server.referee.mission import BATTLE, NO_MANS_LAND, ROLES
 from server.referee.reading import MARKER_ID, PHASE, Integer, ListOf, OneOf, Record, given, state
-from server.referee.rule import Result, Rule
+from server.referee.refusals import refuse
+from server.referee.rule import ALONE, Result, Rule
+from server.referee.units import EMBARKED, RESERVE, TABLE
 
 if TYPE_CHECKING:
     from server.referee.game import Game
+
 
 ANY, OWN, ENEMY = "any", "own", "enemy"
 EACH_MARKER, MARKERS, MORE_MARKERS = "each_marker", "markers", "more_markers"
@@ -191,3 +198,43 @@ class MostPoints(Rule):
         if red == blue:
             return Result("", "draw")
         return Result(game.players[0] if red > blue else game.players[1], self.word)
+
+
+@dataclass(slots=True, kw_only=True)
+class WipedOut(Rule):
+    """A player who has no models at the start of their turn is wiped out."""
+
+    NAME = "wiped_out"
+
+    players: dict[str, None] = state(dict)
+
+    def skips_turn(self, game: Game, player: str) -> bool:
+        """Look at the player's army as their turn would begin; both wiped out: the battle ends."""
+        if player not in self.players and not game.units_of(player, TABLE, EMBARKED, RESERVE):
+            self.players[player] = None
+            game.emit("wiped_out", player=player)
+        if len(self.players) == len(game.players):
+            game.end_battle()
+        return player in self.players
+
+    def may_end(self, game: Game, player: str) -> Problem | str | None:
+        """Let the survivor end the battle."""
+        if not self.players:
+            return refuse("not_allowed", "Nobody is wiped out: the battle goes on.", rule="T-29")
+        if player in self.players:
+            return refuse("not_yours", "Only the survivor may end the battle.", rule="T-29")
+        return ALONE
+
+    def track(self, game: Game, name: str, value: Any) -> bool:
+        """Take who is wiped out."""
+        if name == "wiped_out" and isinstance(value, list):
+            self.players = dict.fromkeys(value)
+        return name == "wiped_out"
+
+    def tracked(self, game: Game) -> Mapping[str, Any]:
+        """Say who is."""
+        return {"wiped_out": [player for player in game.players if player in self.players]}
+
+    def view(self, game: Game, player: str) -> Mapping[str, Any]:
+        """Everyone knows it."""
+        return self.tracked(game)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from server.referee.act import Act, Found
 from server.referee.choices import Offer, offer, one_of
-from server.referee.going_on import still_to_choose
+from server.referee.every_game import still_to_choose
 from server.referee.mission import ATTACKER
 from server.referee.narrative.stratagems import Stratagems, can_use
 from server.referee.reading import BOOL, ENEMY_UNIT, OWN_UNIT, Integer, given, state

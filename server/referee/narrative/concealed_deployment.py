@@ -13,7 +13,7 @@ from server.referee.choices import BOOLEAN, Choice, Offer, one_of, point, points
 from server.referee.geometry import Point, squared
 from server.referee.mission import ROLES, Mission, Zone
 from server.referee.narrative.placing import Landing, LandingRule, on_table
-from server.referee.narrative.set_up_in_battle import SetUp, stand
+from server.referee.narrative.shared_acts import SetUp, stand
 from server.referee.reading import AT, BOOL, ID, ZONE, ListOf, OneOf, TableOf, given, inches, state
 from server.referee.refusals import not_yours, refuse, unknown
 from server.referee.units import CONCEALED, EMBARKED, RESERVE, UNPLACED, Unit

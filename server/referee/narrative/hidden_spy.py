@@ -13,12 +13,10 @@ from server.referee.beginning import Start
 from server.referee.choices import Offer, offer, one_of, point
 from server.referee.geometry import Point
 from server.referee.mission import DEFENDER, Mission
-from server.referee.narrative.actions_reported import STAYS, Moved
-from server.referee.narrative.losses_reported import HOMELESS
-from server.referee.narrative.nearness import NearRule, Within, distance, own_units_only
 from server.referee.narrative.placing import Landing, LandingRule, on_table
+from server.referee.narrative.reports import HOMELESS, STAYS, Moved
 from server.referee.narrative.sentries import SPY, Sentries
-from server.referee.narrative.set_up_in_battle import SetUp
+from server.referee.narrative.shared_acts import NearRule, SetUp, Within, distance, own_units_only
 from server.referee.reading import AT, ID, INCHES, ZONE, Integer, given, inches, state
 from server.referee.refusals import refuse, unknown
 from server.referee.rule import Result

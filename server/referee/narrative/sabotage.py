@@ -12,10 +12,9 @@ from server.referee.act import Act, Found
 from server.referee.choices import Offer, offer, one_of, point
 from server.referee.geometry import Point
 from server.referee.mission import DEFENDER, Mission
-from server.referee.narrative.nearness import NearRule, Within, distance, own_units_only
 from server.referee.narrative.placing import not_end_of_turn, on_table
-from server.referee.narrative.rolling import Roll, RollingRule
 from server.referee.narrative.sentries import Sentries
+from server.referee.narrative.shared_acts import NearRule, Roll, RollingRule, Within, distance, own_units_only
 from server.referee.narrative.stratagems import can_use, may_still_use
 from server.referee.reading import AT, ID, INCHES, OWN_UNIT, ZONE, Integer, ListOf, TableOf, given, inches, state
 from server.referee.refusals import not_yours, refuse, unknown

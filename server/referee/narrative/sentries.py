@@ -11,16 +11,23 @@ from server.core.sentences import say
 from server.referee.act import Act, Found
 from server.referee.beginning import Start
 from server.referee.choices import Offer, offer, one_of, point
+from server.referee.every_game import still_to_choose
 from server.referee.geometry import Point
-from server.referee.going_on import still_to_choose
-from server.referee.narrative.nearness import Clear, NearRule, Within, distance, forget_thing, unknown_pairs
 from server.referee.narrative.placing import MOVEMENT, on_table
-from server.referee.narrative.rolling import Roll, RollingRule
+from server.referee.narrative.shared_acts import (
+    Clear,
+    NearRule,
+    Roll,
+    RollingRule,
+    Within,
+    distance,
+    forget_thing,
+)
 from server.referee.narrative.stratagems import Stratagems
 from server.referee.reading import AT, UNIT, Integer, ListOf, Record, given, inches, state
 from server.referee.refusals import not_yours, refuse
 from server.referee.rule import Awaited
-from server.referee.units import DESTROYED, TABLE, UNPLACED, Unit
+from server.referee.units import TABLE, UNPLACED, Unit
 
 if TYPE_CHECKING:
     from server.referee.game import Game
@@ -329,10 +336,6 @@ class Sentries(RollingRule, NearRule):
                     return True
         return False
 
-    def quiet(self, unit: Unit) -> bool:
-        """Say whether a unit is a Sentry that does nothing of its own yet (N-32)."""
-        return not self.alarm and is_sentry(unit)
-
     # --- spotting ---
 
     def things(self, game: Game) -> tuple[str, ...]:
@@ -356,10 +359,12 @@ class Sentries(RollingRule, NearRule):
 
     def unknown(self, game: Game) -> list[tuple[Unit, str]]:
         """Return the pairs of which nobody knows how near they are, while all is quiet."""
-        if self.alarm:
-            return []
-        places = {sentry: game.units[sentry].at for sentry in self.things(game)}
-        return unknown_pairs(game, self.watched(game), places)
+        return [
+            (unit, sentry)
+            for unit in (() if self.alarm else self.watched(game))
+            for sentry in self.things(game)
+            if distance(game, unit, sentry, game.units[sentry].at, 0) is None
+        ]
 
     def range_of(self, game: Game, unit: Unit) -> int:
         """Return from how far a unit is spotted, in thousandths: the table, the half, what is added (N-36)."""
@@ -433,12 +438,6 @@ class Sentries(RollingRule, NearRule):
             if game.turn == game.defender:
                 game.clock.turn_again(game.defender)
 
-    def left_out(self, game: Game, act: str, unit: str) -> Problem | None:
-        """Return why an action is not open: after an alarm only the one that raised it is completed (N-34)."""
-        if self.alarm and self.only[0] and game.clock.cut and game.turn == game.attacker and self.only != (act, unit):
-            return refuse("wrong_phase", "The alarm has ended this turn.", rule="N-34")
-        return None
-
     # --- in the middle, and what is known ---
 
     def track(self, game: Game, name: str, value: Any) -> bool:
@@ -477,20 +476,9 @@ class Sentries(RollingRule, NearRule):
         }
 
 
-def idle_sentry(game: Game, unit: Unit) -> Problem | None:
-    """Return why a Sentry does nothing of its own while all is quiet (N-32)."""
-    sentries = game.find(Sentries)
-    if sentries and sentries.quiet(unit):
-        return refuse("not_allowed", "All is quiet: Sentries do nothing of their own.", "unit", unit.id, "N-32")
-    return None
-
-
 def left_out(game: Game, act: str, unit: str) -> Problem | None:
-    """Return why an alarm leaves an action out (N-34)."""
-    sentries = game.find(Sentries)
-    return sentries.left_out(game, act, unit) if sentries else None
-
-
-def slay(game: Game, unit: Unit) -> None:
-    """A Sentry reported as slain is destroyed; that alone raises no alarm (N-37)."""
-    game.put(unit, DESTROYED)
+    """Return why an action is not open: after an alarm only the one that raised it is completed (N-34)."""
+    rule = game.find(Sentries)
+    if rule is None or not (rule.alarm and rule.only[0] and game.clock.cut and game.turn == game.attacker):
+        return None
+    return None if rule.only == (act, unit) else refuse("wrong_phase", "The alarm has ended this turn.", rule="N-34")

@@ -16,7 +16,7 @@ from server.referee.narrative.concealed_deployment import OWN_ARRIVAL, Concealed
 from server.referee.narrative.placing import Landing, fits
 from server.referee.narrative.reserves import LATE
 from server.referee.narrative.sentries import FOR_SALE, Sentries, is_sentry
-from server.referee.narrative.set_up_in_battle import placing_offer, stand
+from server.referee.narrative.shared_acts import placing_offer, stand
 from server.referee.reading import (
     AT,
     BOOL,

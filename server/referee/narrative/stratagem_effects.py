@@ -5,20 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from server.referee.narrative.actions_reported import Reports
 from server.referee.narrative.bombardment import Bombardment
 from server.referee.narrative.concealed_deployment import ConcealedDeployment
-from server.referee.narrative.dawn_raid import DawnRaid
-from server.referee.narrative.first_turn import FirstTurn
 from server.referee.narrative.hidden_spy import HiddenSpy
-from server.referee.narrative.losses_reported import ROLLED_AWAY, destroy
 from server.referee.narrative.placing import Landing
-from server.referee.narrative.reserves import Reserves
+from server.referee.narrative.reports import ROLLED_AWAY, Reports, destroy
+from server.referee.narrative.reserves import Reserves, SustainedAssault
+from server.referee.narrative.roles import FirstTurn
+from server.referee.narrative.rounds import DawnRaid
 from server.referee.narrative.sabotage import Sabotage
 from server.referee.narrative.sentries import Sentries
 from server.referee.narrative.set_up_in_turn import SetUpInTurn
 from server.referee.narrative.stratagem_data import EFFECTS, MARKER_TARGET, PLACE_TARGET, UNIT_TARGET, Effect
-from server.referee.narrative.sustained_assault import SustainedAssault
 from server.referee.reading import BOOL, ID, INCHES, Integer, Record, given
 from server.referee.rule import Rule
 

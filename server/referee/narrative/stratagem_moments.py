@@ -5,24 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from server.referee.narrative.actions_reported import SHOOTING, Reports
 from server.referee.narrative.bombardment import BOMBARD_HIT, Bombardment
 from server.referee.narrative.bombardment import STAGE as BOMBARDMENT_STAGE
 from server.referee.narrative.concealed_deployment import ConcealedDeployment
-from server.referee.narrative.dawn_raid import DawnRaid
-from server.referee.narrative.first_turn import ROLL as FIRST_TURN_ROLL
-from server.referee.narrative.first_turn import STAGE as FIRST_TURN_STAGE
-from server.referee.narrative.first_turn import FirstTurn
 from server.referee.narrative.hidden_spy import HiddenSpy
-from server.referee.narrative.nearness import distance
 from server.referee.narrative.placing import MOVEMENT
-from server.referee.narrative.reserves import Reserves
+from server.referee.narrative.reports import SHOOTING, Reports
+from server.referee.narrative.reserves import Reserves, SustainedAssault
+from server.referee.narrative.roles import FIRST_TURN_STAGE, FirstTurn
+from server.referee.narrative.roles import ROLL as FIRST_TURN_ROLL
+from server.referee.narrative.rounds import DawnRaid
 from server.referee.narrative.sabotage import BATTLE_END, Sabotage
 from server.referee.narrative.sentries import FOR_SALE, Sentries, is_sentry
 from server.referee.narrative.set_up_in_turn import SENTRIES, SetUpInTurn
 from server.referee.narrative.set_up_in_turn import STAGE as DEPLOYMENT_STAGE
+from server.referee.narrative.shared_acts import distance
 from server.referee.narrative.stratagem_data import MOMENTS, Moment
-from server.referee.narrative.sustained_assault import SustainedAssault
 from server.referee.units import RESERVE, TABLE, UNPLACED
 
 if TYPE_CHECKING:

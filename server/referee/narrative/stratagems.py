@@ -21,12 +21,14 @@ from server.referee.narrative.stratagem_data import (
     OWN,
     PENDING,
     PER_TURN,
+    PHASE,
     PLACE_TARGET,
     TARGETS_OF,
     UNIT_TARGET,
+    Passes,
+    Standing,
     Stratagem,
 )
-from server.referee.narrative.stratagem_passes import PHASE, Passes, Standing
 from server.referee.reading import BOOL, ID, UNIT, Integer, OneOf, given, state
 from server.referee.refusals import refuse
 from server.referee.rule import Awaited, Rule

@@ -13,7 +13,7 @@ from server.referee.choices import Offer, integer, offer, one_of, point
 from server.referee.geometry import Point, away, on_table
 from server.referee.mission import ATTACKER, BATTLE
 from server.referee.normal_battle.reinforcements import FLANK, FRONT, REAR, Reinforcements, side_of
-from server.referee.normal_battle.special_rules import BARRAGE
+from server.referee.normal_battle.which_battle import BARRAGE
 from server.referee.reading import AT, INCHES, OWN_UNIT, Integer, given, inches, state
 from server.referee.refusals import refuse
 from server.referee.rule import Rule

@@ -14,8 +14,7 @@ from server.referee.mission import BATTLE, PLAYERS
 from server.referee.normal_battle.battle_set_up import BattleSetUp
 from server.referee.normal_battle.models_together import are_alike, as_brought
 from server.referee.normal_battle.reinforcements import ARRIVE_IN, WITHHELD, Reinforcements
-from server.referee.normal_battle.special_rules import RESERVES, SpecialRules
-from server.referee.normal_battle.which_battle import plays_scenario
+from server.referee.normal_battle.which_battle import RESERVES, SpecialRules, plays_scenario
 from server.referee.reading import BOOL, ID, Integer, ListOf, OneOf, Record, TableOf, given, state
 from server.referee.refusals import refuse
 from server.referee.rule import Result, Rule

@@ -15,8 +15,7 @@ from server.referee.mission import ATTACKER, BATTLE, PLAYERS
 from server.referee.normal_battle.models_together import move_together, takes_part
 from server.referee.normal_battle.reinforcements import WITHHELD
 from server.referee.normal_battle.sides import FIRST_TURN, SET_UP
-from server.referee.normal_battle.special_rules import DEEP_STRIKE, INFILTRATE, RESERVES, SpecialRules
-from server.referee.normal_battle.which_battle import plays_scenario
+from server.referee.normal_battle.which_battle import DEEP_STRIKE, INFILTRATE, RESERVES, SpecialRules, plays_scenario
 from server.referee.reading import AT, ID, INCHES, OWN_UNIT, Integer, ListOf, OneOf, TableOf, given, state
 from server.referee.refusals import not_yours, refuse, unknown
 from server.referee.rule import Rule

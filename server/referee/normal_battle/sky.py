@@ -16,7 +16,7 @@ from server.referee.normal_battle.battle_set_up import BattleSetUp
 from server.referee.normal_battle.models_together import takes_part
 from server.referee.normal_battle.reinforcements import ARRIVE_IN, Reinforce, Reinforcements
 from server.referee.normal_battle.sides import SET_UP
-from server.referee.normal_battle.special_rules import DEEP_STRIKE, SpecialRules
+from server.referee.normal_battle.which_battle import DEEP_STRIKE, SpecialRules
 from server.referee.reading import AT, ID, OWN_UNIT, Integer, TableOf, given, state
 from server.referee.refusals import not_yours, refuse, unknown
 from server.referee.rule import Rule

@@ -11,8 +11,18 @@ from server.referee.act import Act, Found
 from server.referee.battle import GROUNDS, battle_of, half_up, to_inches
 from server.referee.beginning import Piece
 from server.referee.choices import TRUE, Choice, Offer, offer, one_of, point
-from server.referee.convex import cut, doubled_area_of, exact
-from server.referee.geometry import Point, doubled_area, minus, on_table, rounded, sides, turned
+from server.referee.geometry import (
+    Point,
+    cut,
+    doubled_area,
+    doubled_area_of,
+    exact,
+    minus,
+    on_table,
+    rounded,
+    sides,
+    turned,
+)
 from server.referee.reading import (
     AT,
     BOOL,

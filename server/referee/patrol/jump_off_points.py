@@ -10,14 +10,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from server.core.sentences import say
 from server.referee.act import Act, Found
 from server.referee.choices import Choice, Offer, offer, one_of
-from server.referee.convex import Exact
-from server.referee.geometry import INCH, Point, rounded, squared
+from server.referee.geometry import INCH, Exact, Point, rounded, squared
 from server.referee.mission import PLAYERS
-from server.referee.patrol.cover import Cover, swept
+from server.referee.patrol.ground import Choice as Pairs
+from server.referee.patrol.ground import Cover, closest_two, swept, wedge
 from server.referee.patrol.jump_off_zones import NOT_IN_COVER, NOT_IN_ZONE, TOO_CLOSE, Zone
 from server.referee.patrol.patrol_phase import MAX_MARKERS, PATROL, PatrolMarker, PatrolPhase
-from server.referee.patrol.wedges import Choice as Pairs
-from server.referee.patrol.wedges import closest_two, wedge
 from server.referee.reading import AT, ID, INCHES, Integer, ListOf, OneOf, TableOf, given, inches, read, state
 from server.referee.refusals import not_yours, refuse, unknown
 from server.referee.rule import Rule

@@ -9,10 +9,25 @@ from functools import cached_property
 from itertools import pairwise
 from math import isqrt
 
-from server.referee.convex import Exact, between, cut, exact, sides_of
-from server.referee.geometry import TOL, Point, cross, dot, further, length, minus, on_table, rounded, sides, squared
-from server.referee.patrol.cover import Swept
-from server.referee.patrol.wedges import Wedge
+from server.referee.geometry import (
+    TOL,
+    Exact,
+    Point,
+    between,
+    cross,
+    cut,
+    dot,
+    exact,
+    further,
+    length,
+    minus,
+    on_table,
+    rounded,
+    sides,
+    sides_of,
+    squared,
+)
+from server.referee.patrol.ground import Swept, Wedge
 
 NOT_IN_ZONE, TOO_CLOSE, NOT_IN_COVER, COVER_AVAILABLE = "not_in_zone", "too_close", "not_in_cover", "cover_available"
 

@@ -1,4 +1,4 @@
-"""Markers that a player chooses in their Command phase: recovering data from one (1.1), razing one (1.4)."""
+"""Markers that players choose in their Command phase, to recover data (1.1) or to raze (1.4); drawn markers (1.2)."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from server.core.sentences import say
 from server.referee.act import Act, Found
 from server.referee.choices import FALSE, Offer, offer, one_of
 from server.referee.combat_patrol.control import Control
-from server.referee.command_points import CommandPoints
-from server.referee.mission import ROLES
-from server.referee.reading import BOOL, ID, MARKER, PHASE, Integer, ListOf, TableOf, given, state
+from server.referee.command_points import gain
+from server.referee.mission import NO_MANS_LAND, ROLES
+from server.referee.reading import BOOL, ID, MARKER, PHASE, Integer, ListOf, Record, TableOf, given, state
 from server.referee.refusals import refuse
 from server.referee.rule import Rule
 from server.referee.units import EMBARKED, TABLE
@@ -96,15 +96,6 @@ def warlord_on_table(game: Game, player: str) -> bool:
             carrier = game.units.get(unit.inside) if unit.state == EMBARKED else unit
             return carrier is not None and carrier.state == TABLE
     return False
-
-
-def gain(game: Game, player: str, cp: int, source: str) -> None:
-    """Add CP, as far as the limit of a round allows (T-10)."""
-    points = game.find(CommandPoints)
-    if points is None:
-        game.gain_cp(player, cp, source)
-    else:
-        points.gain(game, player, cp, source)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -196,3 +187,65 @@ class RazeMarkers(Rule):
     def view(self, game: Game, player: str) -> Mapping[str, Any]:
         """Say whether the active player has razed."""
         return {"razed_this_turn": self.turn_of_choice == (game.round, game.turn)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draw:
+    """One draw: its name, the round at whose start it happens, the round at whose start its marker is removed."""
+
+    name: str = given(ID)
+    round: int = given(Integer(1, 50))
+    removed: int = given(Integer(1, 50))
+
+
+@dataclass(slots=True, kw_only=True)
+class DrawnMarkers(Rule):
+    """At the start of some rounds a marker in No Man's Land is drawn; it counts until it is removed."""
+
+    NAME = "drawn_markers"
+
+    draws: tuple[Draw, ...] = given(ListOf(Record(Draw), min=1, max=10))
+    drawn: dict[str, str] = state(dict)
+    """Marker by draw."""
+
+    def round_started(self, game: Game) -> None:
+        """Remove what is due, then draw."""
+        for draw in self.draws:
+            if draw.removed == game.round and draw.name in self.drawn:
+                remove(game, self.drawn[draw.name], draw.name)
+        for draw in self.draws:
+            if draw.round == game.round:
+                self._draw(game, draw)
+
+    def resumed(self, game: Game, start: object) -> None:
+        """Draw what a game that begins in the middle must have drawn and does not name."""
+        for draw in self.draws:
+            if draw.round <= game.round < draw.removed and draw.name not in self.drawn:
+                self._draw(game, draw)
+
+    def _draw(self, game: Game, draw: Draw) -> None:
+        left = sorted(
+            marker.id
+            for marker in game.markers.values()
+            if marker.zone == NO_MANS_LAND and not marker.removed and marker.id not in self.drawn.values()
+        )
+        if left:
+            face = game.roll(draw.name)
+            self.drawn[draw.name] = left[(face - 1) * len(left) // 6]
+            game.emit("drawn", what=draw.name, marker=self.drawn[draw.name])
+
+    def track(self, game: Game, name: str, value: Any) -> bool:
+        """Take what has been drawn."""
+        if name in [draw.name for draw in self.draws]:
+            if value:
+                self.drawn[name] = value
+            return True
+        return False
+
+    def tracked(self, game: Game) -> Mapping[str, Any]:
+        """Name the markers drawn; empty: none yet."""
+        return {draw.name: self.drawn.get(draw.name, "") for draw in self.draws}
+
+    def view(self, game: Game, player: str) -> Mapping[str, Any]:
+        """Everyone knows them."""
+        return self.tracked(game)

@@ -1,4 +1,4 @@
-"""Dawn Raid: in the first rounds shooting is harder for both (1.2)."""
+"""What rounds bring: Dawn Raid in the first ones (1.2), Random Battle Length after the last ones (1.4)."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from server.referee.reading import Integer, given, state
+from server.referee.reading import Integer, TableOf, given, state
 from server.referee.rule import Rule
 
 if TYPE_CHECKING:
     from server.referee.game import Game
+
 
 SHOOTING = "shooting"
 
@@ -59,3 +60,22 @@ class DawnRaid(Rule):
     def view(self, game: Game, player: str) -> Mapping[str, Any]:
         """Whether it holds, and the players it does not hold for."""
         return {self.NAME: {"until": self.until, "holds": self.holds(game), "exempt": list(self.exempt)}}
+
+
+@dataclass(slots=True, kw_only=True)
+class RandomBattleLength(Rule):
+    """After the named rounds the game continues if the die is high enough; nothing changes these dice (N-28)."""
+
+    NAME = "random_battle_length"
+
+    goes_on: Mapping[str, int] = given(TableOf(Integer(1, 6)))
+    """By round."""
+
+    def battle_over(self, game: Game) -> bool:
+        """Roll, where this round is named."""
+        needs = self.goes_on.get(str(game.round))
+        if needs is None or game.round >= game.mission.rounds:
+            return False
+        goes_on = game.roll(f"battle-length/{game.round}") >= needs
+        game.emit("battle_length", round=game.round, goes_on=goes_on)
+        return not goes_on

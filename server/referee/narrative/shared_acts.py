@@ -1,4 +1,8 @@
-"""The act ``within``: how near a unit is to a Sentry, the Objective or a hiding place (N-09, 1.6, 2.5, 2.6)."""
+"""Acts that several rules share: ``roll`` (N-11), ``within`` (N-09, 1.6, 2.5, 2.6), ``set_up`` in a battle (N-05).
+
+Dice are rolled by an act where the player chooses when or whether. A distance is told to a Sentry, the Objective or a
+hiding place. A unit is set up that arrives, returns, is found or disembarks.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +12,98 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from server.core.errors import Problem
 from server.referee.act import Act, Found
-from server.referee.choices import TRUE, Offer, integer, offer, one_of
+from server.referee.choices import BOOLEAN, TRUE, Offer, integer, offer, one_of, point, some_of
 from server.referee.geometry import Point, squared
-from server.referee.reading import BOOL, ID, INCHES, UNIT, given
+from server.referee.narrative.placing import ANYWHERE, Landing, LandingRule, areas, fits, own_movement
+from server.referee.reading import AT, BOOL, ID, INCHES, OWN_UNIT, UNIT, ListOf, given
 from server.referee.refusals import not_yours, refuse, unknown
 from server.referee.rule import Rule
-from server.referee.units import TABLE, Unit
+from server.referee.units import EMBARKED, TABLE, Unit
 
 if TYPE_CHECKING:
     from server.referee.game import Game
+
+
+class RollingRule(Rule):
+    """A rule whose dice a player calls for."""
+
+    def takes(self, game: Game, what: str) -> bool:
+        """Say whether the die *what* belongs to this rule now, allowed or not."""
+        raise NotImplementedError
+
+    def refusal(self, game: Game, player: str, what: str) -> Problem | None:
+        """Return why *player* cannot have it rolled now."""
+        raise NotImplementedError
+
+    def make(self, game: Game, player: str, what: str) -> None:
+        """Roll it, and do what follows."""
+        raise NotImplementedError
+
+    def rollable(self, game: Game, player: str) -> Iterator[str]:
+        """Yield what *player* could have rolled now."""
+        raise NotImplementedError
+
+
+def _roller_of(game: Game, what: str) -> RollingRule | None:
+    return next((rule for rule in game.rules if isinstance(rule, RollingRule) and rule.takes(game, what)), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Roll(Act):
+    """Rolls for one thing, or for several units one after the other."""
+
+    DO = "roll"
+    STAGES = ("first_turn", "battle")
+    ENDING = True
+
+    for_: str = given(ID, "", name="for")
+    units: tuple[str, ...] = given(ListOf(ID, max=100), ())
+
+    def _wanted(self) -> tuple[str, ...]:
+        return ((self.for_,) if self.for_ else ()) + self.units
+
+    def check(self, game: Game) -> Found:
+        """N-11, fine print on the end of a phase."""
+        wanted = self._wanted()
+        if not wanted:
+            yield refuse("missing_field", "Say what to roll for.", "for", "")
+        if len(dict.fromkeys(wanted)) < len(wanted):
+            yield refuse("bad_value", "Each unit is rolled for once.", "units", list(wanted))
+            return
+        for what in wanted:
+            problem = self._refusal(game, what)
+            if problem:
+                yield problem
+
+    def _refusal(self, game: Game, what: str) -> Problem | None:
+        rule = _roller_of(game, what)
+        if rule:
+            return rule.refusal(game, self.by, what)
+        field = "for" if what == self.for_ else "units"
+        unit = game.units.get(what)
+        if unit is None:
+            return unknown("unit", field, what)
+        if unit.side != self.by:
+            return not_yours("This is a unit of the other player.")
+        return refuse("wrong_target", "There is nothing to roll for this unit.", field, what, "N-11")
+
+    def play(self, game: Game) -> None:
+        """Roll them in the order named."""
+        for what in self._wanted():
+            rule = _roller_of(game, what)
+            if rule:
+                rule.make(game, self.by, what)
+
+    @classmethod
+    def open(cls, game: Game, player: str) -> Iterator[Offer]:
+        """Offer each unit alone, and all units at once."""
+        found = [what for rule in game.rules if isinstance(rule, RollingRule) for what in rule.rollable(game, player)]
+        if found:
+            yield Offer({"for": one_of(found)})
+        units = [what for what in found if what in game.units]
+        if len(units) > 1:
+            yield offer(units=some_of(units, 1))
+
 
 DISTANCES, CLEAR = "distances", "clear"
 """Marks of a unit: its reported distances since it last moved, by thing; what it is said to be far from."""
@@ -50,7 +137,7 @@ class NearRule(Rule):
         """Follow a report. *inches* are thousandths."""
 
 
-def _rule_for(game: Game, thing: str) -> NearRule | None:
+def _near_rule_of(game: Game, thing: str) -> NearRule | None:
     return next((rule for rule in game.rules if isinstance(rule, NearRule) and thing in rule.things(game)), None)
 
 
@@ -78,13 +165,6 @@ def forget_thing(game: Game, thing: str) -> None:
     for unit in game.units.values():
         for mark in (DISTANCES, CLEAR):
             unit.marks.get(mark, {}).pop(thing, None)
-
-
-def unknown_pairs(game: Game, units: list[Unit], things: Mapping[str, Point | None]) -> list[tuple[Unit, str]]:
-    """Return the pairs of which nobody knows how near they are (N-90)."""
-    return [
-        (unit, thing) for unit in units for thing, at in things.items() if distance(game, unit, thing, at, 0) is None
-    ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,7 +237,7 @@ class Within(Act):
 
     def check(self, game: Game) -> Found:
         """The thing must be there, the unit on the table, and the report this player's."""
-        rule = _rule_for(game, self.thing)
+        rule = _near_rule_of(game, self.thing)
         unit = game.units[self.unit]
         if rule is None:
             yield unknown("Sentry, objective or hiding place", "thing", self.thing)
@@ -170,7 +250,7 @@ class Within(Act):
         """Note it, and let the rule follow."""
         unit = game.units[self.unit]
         unit.marks.setdefault(DISTANCES, {})[self.thing] = self.inches
-        rule = _rule_for(game, self.thing)
+        rule = _near_rule_of(game, self.thing)
         if rule:
             rule.reported(game, unit, self.thing, self.inches)
 
@@ -193,3 +273,90 @@ class Within(Act):
 def own_units_only(player: str, unit: Unit) -> Problem | None:
     """Return why a player cannot report of this unit: each side reports for its own (N-09)."""
     return not_yours("Each side reports for its own units.", "N-09") if unit.side != player else None
+
+
+ARRIVED = "arrived"
+"""Mark of a unit that came to the table in a phase: round, turn, phase (T-90)."""
+FAR = 48
+"""Inches; enough for any enemy."""
+OUT = "out"
+"""Mark of a unit whose transport was destroyed: its player may report where it stands (N-08)."""
+
+
+def landing_of(game: Game, unit: Unit) -> tuple[Landing | Problem, LandingRule | None]:
+    """Return where a unit may be set up now, or why nowhere, and the rule that says so."""
+    for rule in game.rules:
+        if isinstance(rule, LandingRule):
+            answer = rule.landing(game, unit)
+            if answer is not None:
+                return answer, rule
+    if unit.state == EMBARKED:
+        transport = game.units.get(unit.inside)
+        if transport is None or transport.on_table:
+            return own_movement(game, unit.side) or ANYWHERE, None
+        return refuse("wrong_moment", "Its transport is not on the table.", "unit", unit.id, "N-08"), None
+    if unit.on_table and unit.marks.get(OUT):
+        return ANYWHERE, None
+    return refuse("wrong_moment", "This unit cannot be set up now.", "unit", unit.id, "N-09"), None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetUp(Act):
+    """Sets up a unit that comes to the table in the battle."""
+
+    DO = "set_up"
+    STAGES: ClassVar[tuple[str, ...]] = ("battle",)
+    REPORT = True
+
+    unit: str = given(OWN_UNIT)
+    at: Point = given(AT)
+    wholly: bool = given(BOOL, True)
+    near: int | None = given(INCHES, None)
+
+    def check(self, game: Game) -> Found:
+        """N-29 and the mission's places."""
+        unit = game.units[self.unit]
+        landing, rule = landing_of(game, unit)
+        if isinstance(landing, Problem):
+            yield landing
+            return
+        yield from fits(game, landing, self.at, self.by, self.wholly, self.near)
+        if rule and (problem := rule.unfit_place(game, unit, self.at)):
+            yield problem
+
+    def play(self, game: Game) -> None:
+        """Put it there and tell the rule it came by."""
+        unit = game.units[self.unit]
+        _, rule = landing_of(game, unit)
+        stand(game, unit, self.at)
+        if rule:
+            unit.marks[ARRIVED] = (game.round, game.turn, game.phase)
+            rule.landed(game, unit)
+
+    @classmethod
+    def open(cls, game: Game, player: str) -> Iterator[Offer]:
+        """Offer each unit that may be set up now, with its places."""
+        for unit in game.units_of(player):
+            landing, _ = landing_of(game, unit)
+            if isinstance(landing, Landing):
+                yield placing_offer(game, [unit.id], landing)
+
+
+def placing_offer(game: Game, units: list[str], landing: Landing) -> Offer:
+    """Return the offer to set up one of some units at a landing."""
+    near = integer(landing.away // 1000 + 1, FAR) if landing.away else integer(0, FAR)
+    return offer(
+        unit=one_of(units),
+        at=point(areas(game, landing)),
+        wholly=(TRUE if landing.wholly else BOOLEAN).optional(),
+        near=near.optional(),
+    )
+
+
+def stand(game: Game, unit: Unit, at: Point) -> None:
+    """Put a unit on the table; stratagems may answer (3: *a unit has been set up*)."""
+    unit.inside = ""
+    unit.marks.pop(OUT, None)
+    game.put(unit, TABLE, at)
+    game.emit("set_up", unit=unit.id, at=list(at))
+    game.open_moment("unit_set_up", units=(unit.id,))
