@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypedDict, TypeVar, Unpack, dataclass_transform
 
 from server.core.errors import Problem
 from server.core.sentences import say
@@ -36,7 +36,7 @@ AT_PHASE_END = ("end_phase", "end_now", *NO_NEXT_ACT)
 """What may be done once a phase's end has started."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Act:
     """One act of one player. Each kind is one class: when it may be done, what speaks against it, what it does."""
 
@@ -54,10 +54,9 @@ class Act:
     """A stage does not end automatically while someone could do it."""
     META: ClassVar[bool] = False
     """It is about other actions, so the fold leaves it out."""
-    REPORT: ClassVar[bool] = False
-    """It reports what happened on the table, so the other player may object (N-09)."""
-    REPORT_FROM: ClassVar[int] = 1
-    """The first version of the referee in which it is one."""
+    REPORT: ClassVar[int] = 0
+    """The first version of the referee in which it reports what happened on the table, so that the other player may
+    object (N-09); 0: in none."""
     CONFIRMED: ClassVar[bool] = False
     """It is a report that waits for the other player's word, or the game master's (T-07)."""
     SEALED: ClassVar[bool] = False
@@ -146,3 +145,35 @@ class Act:
             if next(first.check(game), None) is None:
                 fit.append(value)
         return fit
+
+
+K = TypeVar("K", bound=Act)
+
+
+class How(TypedDict, total=False):
+    """The class variables of :class:`Act` that a kind of act may set, in small letters."""
+
+    by: tuple[str, ...]
+    stages: tuple[str, ...]
+    phases: tuple[str, ...]
+    turn: bool
+    ending: bool
+    holds: bool
+    meta: bool
+    report: int
+    confirmed: bool
+    sealed: bool
+    keeps_moments: bool
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True)
+def act_kind(do: str = "", **how: Unpack[How]) -> Callable[[type[K]], type[K]]:
+    """Make a class a kind of act that is called *do*; without it the class is what several kinds have in common."""
+
+    def made(kind: type[K]) -> type[K]:
+        kind = dataclass(frozen=True, kw_only=True)(kind)
+        for name, value in {**({"do": do} if do else {}), **how}.items():
+            setattr(kind, name.upper(), value)
+        return kind
+
+    return made

@@ -10,7 +10,7 @@ from server.core import hexes
 from server.core.sentences import say
 from server.referee.mission import ATTACKER, DEFENDER, PLAYERS
 from server.referee.reading import BOOL, ID, Given, OneOf, Record, TableOf, given, inches
-from server.referee.rule import Rule
+from server.referee.rule import Rule, rule_kind
 from server.referee.units import RESERVE
 
 if TYPE_CHECKING:
@@ -163,11 +163,9 @@ def half_up(face: int) -> int:
     return (face + 1) // 2
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("campaign_battle")
 class CampaignBattle(Rule):
     """The battle's facts: the supporters of each side, who wait off the table."""
-
-    NAME = "campaign_battle"
 
     def mustered(self, game: Game) -> None:
         """Keep supporters in reserve until they arrive; note what does not fit."""

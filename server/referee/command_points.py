@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from server.core.sentences import say
-from server.referee.act import Act, Found
+from server.referee.act import Act, Found, act_kind
 from server.referee.choices import Offer, integer, offer, text
 from server.referee.mission import BATTLE
 from server.referee.reading import INCHES, PHASE, TEXT, Integer, Text, given, state
 from server.referee.refusals import refuse
-from server.referee.rule import Rule
+from server.referee.rule import Rule, rule_kind
 
 if TYPE_CHECKING:
     from server.referee.game import Game
@@ -22,17 +21,9 @@ MAX_AT_ONCE = 20
 STRATAGEM = Text(40)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("spend", ending=True, holds=False, report=2, keeps_moments=True)
 class Spend(Act):
     """Pay for a stratagem of another book."""
-
-    DO = "spend"
-    STAGES = ()
-    ENDING = True
-    REPORT = True
-    REPORT_FROM = 2
-    HOLDS = False
-    KEEPS_MOMENTS = True
 
     stratagem: str = given(STRATAGEM)
     cp: int = given(Integer(0, MAX_AT_ONCE))
@@ -59,14 +50,9 @@ class Spend(Act):
             yield offer(stratagem=text(40), cp=integer(1, min(game.cp[player], MAX_AT_ONCE)))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("gain", ending=True, holds=False, keeps_moments=True)
 class Gain(Act):
     """Enter command points that come from rules outside the mission."""
-
-    DO = "gain"
-    ENDING = True
-    HOLDS = False
-    KEEPS_MOMENTS = True
 
     cp: int = given(Integer(0, MAX_AT_ONCE))
     source: str = given(TEXT, "")
@@ -88,11 +74,9 @@ class Gain(Act):
             yield offer(cp=integer(0, 3), source=text().optional())
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("command_points")
 class CommandPoints(Rule):
     """Both gain at the start of every phase named; beyond that a player gains at most so much a round (T-10)."""
-
-    NAME = "command_points"
 
     phase: str = given(TEXT, "command")
     usual: int = given(Integer(0, 10), 1)
@@ -127,11 +111,9 @@ def gain(game: Game, player: str, cp: int, source: str) -> None:
         rule.gain(game, player, cp, source)
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("supply_lines")
 class SupplyLines(Rule):
     """At the start of a player's phase, with the marker in their own zone under control, one D6."""
-
-    NAME = "supply_lines"
 
     phase: str = given(PHASE, "command")
     needs: int = given(Integer(2, 6), 4)

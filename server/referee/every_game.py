@@ -6,13 +6,12 @@ Taking back goes by consent, the last acts one by one; dice stay as rolled, the 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from server.core.errors import Problem
 from server.core.sentences import say
 from server.referee import clock as clocks
-from server.referee.act import Act, Found
+from server.referee.act import Act, Found, act_kind
 from server.referee.choices import Offer, offer, one_of
 from server.referee.mission import BATTLE, GAME_MASTER, PLAYERS
 from server.referee.reading import Integer, OneOf, given
@@ -26,13 +25,9 @@ if TYPE_CHECKING:
 END_NOW = "end_now"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("confirm", by=(*PLAYERS, GAME_MASTER), ending=True)
 class Confirm(Act):
     """Confirm what the rules ask this player to confirm; the game master decides in a player's place."""
-
-    DO = "confirm"
-    BY = (*PLAYERS, GAME_MASTER)
-    ENDING = True
 
     instead_of: str = ""
     """The player whose word the game master's is; empty: whoever the rules wait for."""
@@ -69,13 +64,9 @@ def _waiting(game: Game, by: str, instead_of: str = "") -> Iterator[tuple[Rule, 
             yield rule, player
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("end_now", stages=(BATTLE,), holds=False)
 class EndNow(Act):
     """End the battle before its time, where the rules allow it or both want it."""
-
-    DO = "end_now"
-    STAGES = (BATTLE,)
-    HOLDS = False
 
     def check(self, game: Game) -> Found:
         """Ask the mission's rules."""
@@ -172,13 +163,9 @@ def still_to_choose(player: str, awaited: Awaited) -> Problem:
     return refuse("choice_missing", message, "awaited", player, "N-61")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind(GO_ON, ending=True, holds=False)
 class GoOn(Act):
     """Passes for the other side what one waits for; the page offers it when they have had their time."""
-
-    DO = GO_ON
-    ENDING = True
-    HOLDS = False
 
     def check(self, game: Game) -> Found:
         """There must be something that one waits for."""
@@ -201,13 +188,9 @@ class GoOn(Act):
             yield offer()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("end_phase", ending=True, holds=False)
 class EndPhase(Act):
     """The side that has the turn leaves its phase; in a stage, or after the last turn, a player is done."""
-
-    DO = "end_phase"
-    ENDING = True
-    HOLDS = False
 
     def check(self, game: Game) -> Found:
         """Wait for what the rules want first."""
@@ -268,7 +251,7 @@ def reports(game: Game, of: str) -> list[int]:
     for number, act in reversed(game.acts):
         if act.DO == "end_phase":
             break
-        if act.REPORT and game.version >= act.REPORT_FROM and act.by == of:
+        if 0 < act.REPORT <= game.version and act.by == of:
             found.append(number)
     return found[::-1]
 
@@ -279,14 +262,9 @@ def reports_waiting(game: Game) -> list[int]:
     return [number for by, number in last.items() if Confirm.fits(game, GAME_MASTER, instead_of=game.other(by))]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("object", ending=True, holds=False, meta=True)
 class Object(Act):
     """Object to a report of the other player; the phase then waits."""
-
-    DO = "object"
-    ENDING = True
-    HOLDS = False
-    META = True
 
     act: int | None = given(Integer(), None)
     """Its number in the record; left out: the last one."""
@@ -314,15 +292,9 @@ class Object(Act):
             yield offer(act=one_of(known).optional())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("settle", by=(GAME_MASTER,), ending=True, holds=False, meta=True)
 class Settle(Act):
     """The game master ends an objection: the report stands, or is withdrawn."""
-
-    DO = "settle"
-    BY = (GAME_MASTER,)
-    ENDING = True
-    HOLDS = False
-    META = True
 
     verdict: str = given(OneOf(VERDICTS), name="as")
 
@@ -354,18 +326,13 @@ class Settle(Act):
 TAKE_BACK = "take_back"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind(TAKE_BACK, ending=True, holds=False, meta=True)
 class TakeBack(Act):
     """Undo the last action, once the other player agrees; or withdraw your own objection.
 
     A player who was passed over undoes that alone (N-61). So does a player who has sealed something, while the
     other has not.
     """
-
-    DO = TAKE_BACK
-    ENDING = True
-    HOLDS = False
-    META = True
 
     @classmethod
     def wrong_now(cls, game: Game, by: str) -> str:

@@ -12,7 +12,7 @@ from server.core.events import Event
 from server.core.fields import shown
 from server.core.sentences import say
 from server.referee import clock as clocks
-from server.referee.act import Act
+from server.referee.act import Act, act_kind
 from server.referee.beginning import Beginning, default_army, is_in_a_turn, said_attacker, stand
 from server.referee.choices import Option
 from server.referee.dice_log import DiceLog
@@ -34,13 +34,9 @@ class Recorded:
     """Its fields as they were given."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("tried", by=(*PLAYERS, GAME_MASTER), ending=True)
 class Tried(Act):
     """The rest of a withdrawn report: its attempt is used (T-23). No player submits it."""
-
-    DO = "tried"
-    BY = (*PLAYERS, GAME_MASTER)
-    ENDING = True
 
     act: Act
 

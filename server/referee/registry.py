@@ -127,8 +127,8 @@ ALL_RULES: tuple[type[Rule], ...] = (
     battle_end.BattleEnd,
 )
 
-STRATAGEMS = (stratagem_effects.ALL_EFFECTS, stratagem_moments.ALL_MOMENTS)
-"""What stratagems may do, and when: mission files are read by these."""
+STRATAGEMS = (stratagem_effects, stratagem_moments)
+"""What stratagems may do, and when, is noted as these are imported: mission files are read by it."""
 
 RULES: Mapping[str, type[Rule]] = {kind.NAME: kind for kind in ALL_RULES}
 """By the name a mission gives."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from server.referee.reading import LOCALIZED_TEXT, TEXT, Integer, ListOf, LocalizedText, Record, given
-from server.referee.rule import Rule
+from server.referee.rule import Rule, rule_kind
 
 if TYPE_CHECKING:
     from server.referee.game import Game
@@ -24,11 +24,9 @@ class Reminder:
     text: LocalizedText = given(LOCALIZED_TEXT)
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("reminders")
 class Reminders(Rule):
     """What the players are reminded of."""
-
-    NAME = "reminders"
 
     of: tuple[Reminder, ...] = given(ListOf(Record(Reminder), min=1, max=20))
 

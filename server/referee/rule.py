@@ -6,9 +6,9 @@ answers. Hooks are called in the order in which the mission lists its rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, dataclass_transform
 
 if TYPE_CHECKING:
     from server.core.errors import Problem
@@ -272,6 +272,21 @@ class Rule:
     def view(self, game: Game, player: str) -> Mapping[str, Any]:
         """Return the part of the rule's state that *player* can see, as plain JSON."""
         return {}
+
+
+K = TypeVar("K", bound=Rule)
+
+
+@dataclass_transform(kw_only_default=True)
+def rule_kind(name: str, acts: tuple[type[Act], ...] = (), needs: tuple[str, ...] = ()) -> Callable[[type[K]], type[K]]:
+    """Make a class the rule *name*: see :attr:`Rule.NAME`, :attr:`Rule.ACTS` and :attr:`Rule.NEEDS`."""
+
+    def made(kind: type[K]) -> type[K]:
+        kind = dataclass(slots=True, kw_only=True)(kind)
+        kind.NAME, kind.ACTS, kind.NEEDS = name, acts, needs
+        return kind
+
+    return made
 
 
 HOOKS = tuple(name for name in dir(Rule) if not name.startswith("_") and callable(getattr(Rule, name)))

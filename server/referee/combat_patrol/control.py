@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from server.core.errors import Problem
 from server.core.sentences import say
-from server.referee.act import Act, Found
+from server.referee.act import Act, Found, act_kind
 from server.referee.choices import BOOLEAN, Choice, Offer, integer, offer, one_of, some_of
 from server.referee.mission import NO_MANS_LAND, PLAYERS
 from server.referee.reading import BOOL, ID, MARKER, PHASE, Integer, ListOf, OneOf, Record, TableOf, given, state
 from server.referee.refusals import refuse, unknown
-from server.referee.rule import Rule
+from server.referee.rule import Rule, rule_kind
 from server.referee.units import DESTROYED, ESCAPED, TABLE
 
 if TYPE_CHECKING:
@@ -42,22 +42,16 @@ class Level:
     characters: tuple[str, ...] | None = given(ListOf(ID, max=50), None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("control", stages=("battle",), turn=True, report=1, confirmed=True)
 class Report(Act):
     """The levels at a checkpoint, by the player whose turn it is (T-07)."""
-
-    DO = "control"
-    STAGES = ("battle",)
-    TURN = True
-    REPORT = True
-    CONFIRMED = True
 
     markers: Mapping[str, Level] = given(TableOf(Record(Level), keys="marker"))
 
     @classmethod
     def wrong_now(cls, game: Game, by: str) -> str:
         """The other player may answer a report with figures of their own (T-07)."""
-        code = super(Report, cls).wrong_now(game, by)
+        code = super().wrong_now(game, by)
         answers = code == "not_yours" and not game.beginning.taken_as_confirmed
         return "" if answers and game.rule(Control).may_confirm(game, by) else code
 
@@ -101,12 +95,9 @@ class Report(Act):
         yield Offer(fields)
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("control", acts=(Report,))
 class Control(Rule):
     """The greater level controls, equal ones nothing, at the end of some phases and of every turn (T-05, T-06)."""
-
-    NAME = "control"
-    ACTS = (Report,)
 
     phases: tuple[str, ...] = given(ListOf(PHASE), ("command",))
     securing: bool = given(BOOL, True)
@@ -270,14 +261,9 @@ def _leader(marker: Marker) -> str:
     return "" if red == blue else PLAYERS[0] if red > blue else PLAYERS[1]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("leave", stages=("battle",), holds=False, report=1)
 class Leave(Act):
     """Report that a claiming model is out of range, or gone: its claim ends (T-25)."""
-
-    DO = "leave"
-    STAGES = ("battle",)
-    HOLDS = False
-    REPORT = True
 
     marker: str = given(MARKER)
     character: str = given(ID)
@@ -313,12 +299,9 @@ def end_claim(game: Game, marker: Marker, player: str, model: str) -> None:
     game.emit("claim_ended", marker=marker.id, player=player, model=model)
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("claim_sites", acts=(Leave,))
 class ClaimSites(Rule):
     """At the end of a phase the active player's Characters claim the sites they control; sites lie in No Man's Land."""
-
-    NAME = "claim_sites"
-    ACTS = (Leave,)
 
     phase: str = given(PHASE, "command")
 

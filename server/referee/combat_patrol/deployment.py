@@ -6,17 +6,16 @@ Reserves arrive from the second round on, or are lost (T-33); losses are as play
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from server.core.sentences import say
-from server.referee.act import Act, Found
+from server.referee.act import Act, Found, act_kind
 from server.referee.choices import TRUE, Offer, integer, offer, one_of, point, text
 from server.referee.combat_patrol.formations import is_led_along, together
 from server.referee.geometry import Point
 from server.referee.reading import AT, BOOL, OWN_UNIT, STAGE, TEXT, Integer, given, state
 from server.referee.refusals import refuse
-from server.referee.rule import Rule
+from server.referee.rule import Rule, rule_kind
 from server.referee.units import DESTROYED, EMBARKED, MAX_MODELS, MAX_WOUNDS, RESERVE, TABLE, UNPLACED
 
 if TYPE_CHECKING:
@@ -24,16 +23,9 @@ if TYPE_CHECKING:
     from server.referee.units import Unit
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("deploy", stages=("deploy",), turn=True, holds=False, report=2)
 class Deploy(Act):
     """Set up one unit wholly within your zone; if there is no room, it goes into Reserves (T-32)."""
-
-    DO = "deploy"
-    STAGES = ("deploy",)
-    REPORT = True
-    REPORT_FROM = 2
-    HOLDS = False
-    TURN = True
 
     unit: str = given(OWN_UNIT)
     at: Point | None = given(AT, None)
@@ -78,12 +70,9 @@ def waiting(game: Game, player: str) -> list[Unit]:
     return [unit for unit in game.units_of(player, UNPLACED) if not is_led_along(unit)]
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("deploy", acts=(Deploy,))
 class DeployArmies(Rule):
     """In turns, the Defender first, one unit each; who is done is skipped."""
-
-    NAME = "deploy"
-    ACTS = (Deploy,)
 
     stage: str = given(STAGE, "deploy")
 
@@ -101,14 +90,9 @@ class DeployArmies(Rule):
         return (game.turn,) if stage == self.stage and waiting(game, game.turn) else ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("pre_battle", stages=("pre_battle",), turn=True, holds=False)
 class PreBattle(Act):
     """Resolve a unit's rule before the battle, or end your part."""
-
-    DO = "pre_battle"
-    STAGES = ("pre_battle",)
-    HOLDS = False
-    TURN = True
 
     unit: str | None = given(OWN_UNIT, None)
     rule: str | None = given(TEXT, None)
@@ -150,12 +134,9 @@ class PreBattle(Act):
             yield offer(unit=one_of(units), rule=text())
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("pre_battle", acts=(PreBattle,))
 class PreBattleRules(Rule):
     """Players take turns, starting with the player of the first turn; ``done`` ends a player's part."""
-
-    NAME = "pre_battle"
-    ACTS = (PreBattle,)
 
     stage: str = given(STAGE, "pre_battle")
     used: dict[tuple[str, str], None] = state(dict)
@@ -178,15 +159,9 @@ class PreBattleRules(Rule):
 ARRIVES_IN = "movement"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("arrive", stages=("battle",), turn=True, report=2)
 class Arrive(Act):
     """A unit comes out of Reserves, with all embarked in it."""
-
-    DO = "arrive"
-    STAGES = ("battle",)
-    REPORT = True
-    REPORT_FROM = 2
-    TURN = True
 
     unit: str = given(OWN_UNIT)
     at: Point | None = given(AT, None)
@@ -218,12 +193,9 @@ class Arrive(Act):
                 yield offer(unit=one_of(units), at=point().optional())
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("reserves", acts=(Arrive,))
 class Reserves(Rule):
     """Reserves arrive from a round on; what has not arrived at the end of another is destroyed (T-33)."""
-
-    NAME = "reserves"
-    ACTS = (Arrive,)
 
     from_round: int = given(Integer(1, 50), 2)
     lost_after: int = given(Integer(0, 50), 3)
@@ -238,14 +210,9 @@ class Reserves(Rule):
                 destroy(game, unit, "never arrived")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("lost", stages=("battle",), holds=False, report=1)
 class Lost(Act):
     """Report your lost models, or wounds of a single model; without a number, the whole unit."""
-
-    DO = "lost"
-    STAGES = ("battle",)
-    HOLDS = False
-    REPORT = True
 
     unit: str = given(OWN_UNIT)
     models: int | None = given(Integer(1, MAX_MODELS), None)
@@ -296,12 +263,9 @@ def has_wounds(unit: Unit) -> bool:
     return unit.models == 1 and unit.wounds_now > 0
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("losses", acts=(Lost,))
 class Losses(Rule):
     """Players report their losses."""
-
-    NAME = "losses"
-    ACTS = (Lost,)
 
 
 def destroy(game: Game, unit: Unit, why: str) -> None:

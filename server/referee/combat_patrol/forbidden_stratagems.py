@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from server.core.errors import Problem
@@ -11,7 +10,7 @@ from server.core.sentences import say
 from server.referee.combat_patrol.markers import warlord_on_table
 from server.referee.reading import ID, INCHES, given, inches, state
 from server.referee.refusals import refuse
-from server.referee.rule import Rule
+from server.referee.rule import Rule, rule_kind
 
 if TYPE_CHECKING:
     from server.referee.game import Game
@@ -23,11 +22,9 @@ def is_called(name: str, id_: str) -> bool:
     return "".join(one) == "".join(other)
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("sabotage_comms")
 class SabotageComms(Rule):
     """A player who holds the marker in the enemy's zone as their turn ends bars the enemy from a stratagem for good."""
-
-    NAME = "sabotage_comms"
 
     stratagem: str = given(ID)
     barred: dict[str, None] = state(dict)
@@ -70,11 +67,9 @@ ASSUMED_NEAR = 2
 """The last version of the referee that took a target for near whose distance nobody told."""
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("near_warlord")
 class NearWarlord(Rule):
     """A stratagem needs a target near its own Warlord; without a Warlord it cannot be used."""
-
-    NAME = "near_warlord"
 
     stratagem: str = given(ID)
     within: int = given(INCHES, 6000)

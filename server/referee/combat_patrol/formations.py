@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 from server.core.errors import Problem
 from server.core.fields import is_list
 from server.core.sentences import say
-from server.referee.act import Act, Found
+from server.referee.act import Act, Found, act_kind
 from server.referee.choices import Choice, Offer, one_of, some_of
 from server.referee.reading import STAGE, Given, Integer, ListOf, Name, TableOf, given, state
 from server.referee.refusals import refuse, unknown
-from server.referee.rule import Rule
+from server.referee.rule import Rule, rule_kind
 from server.referee.units import EMBARKED, RESERVE
 
 if TYPE_CHECKING:
@@ -40,14 +40,9 @@ class SquadSize(Integer):
         return Integer.read(self, alone, name)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("formations", stages=("formations",), holds=False, sealed=True)
 class Formations(Act):
     """Declare your formations; they stay sealed until both players have."""
-
-    DO = "formations"
-    STAGES = ("formations",)
-    HOLDS = False
-    SEALED = True
 
     split: Mapping[str, tuple[int, ...]] = given(TableOf(ListOf(SquadSize(1, 200), min=2, max=10), keys="unit"), {})
     """By unit: the models of each squad it becomes."""
@@ -205,12 +200,9 @@ def _unfit_reserves(game: Game, act: Formations, army: Army) -> Problem | None:
     return None
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("formations", acts=(Formations,))
 class DeclareFormations(Rule):
     """Both declare their formations, sealed until both are in."""
-
-    NAME = "formations"
-    ACTS = (Formations,)
 
     stage: str = given(STAGE, "formations")
     declared: dict[str, Formations] = state(dict)

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from server.core.errors import Problem
 from server.core.sentences import say
-from server.referee.act import Act, Found
+from server.referee.act import Act, Found, act_kind
 from server.referee.choices import FALSE, Offer, offer, one_of
 from server.referee.combat_patrol.control import Control
 from server.referee.command_points import gain
 from server.referee.mission import NO_MANS_LAND, ROLES
 from server.referee.reading import BOOL, ID, MARKER, PHASE, Integer, ListOf, Record, TableOf, given, state
 from server.referee.refusals import refuse
-from server.referee.rule import Rule
+from server.referee.rule import Rule, rule_kind
 from server.referee.units import EMBARKED, TABLE
 
 if TYPE_CHECKING:
@@ -42,13 +42,9 @@ def _refusal_of_choice(game: Game, player: str, rule: RecoverData | RazeMarkers,
     return None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("recover", stages=("battle",), turn=True)
 class Recover(Act):
     """Recover data from a marker that one controls (T-20)."""
-
-    DO = "recover"
-    STAGES = ("battle",)
-    TURN = True
 
     marker: str = given(MARKER)
 
@@ -75,12 +71,9 @@ class Recover(Act):
             yield offer(marker=one_of(markers))
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("recover_data", acts=(Recover,))
 class RecoverData(Rule):
     """In each player's own phase, from a round on, one marker may be used; with the Warlord there it brings CP."""
-
-    NAME = "recover_data"
-    ACTS = (Recover,)
 
     phase: str = given(PHASE, "command")
     from_round: int = given(Integer(1, 50), 2)
@@ -98,15 +91,9 @@ def warlord_on_table(game: Game, player: str) -> bool:
     return False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("raze", stages=("battle",), turn=True, report=2)
 class Raze(Act):
     """Raze a marker that one controls: it is removed (T-23)."""
-
-    DO = "raze"
-    STAGES = ("battle",)
-    REPORT = True
-    REPORT_FROM = 2
-    TURN = True
 
     marker: str = given(MARKER)
     enemy_near: bool = given(BOOL)
@@ -155,12 +142,9 @@ def remove(game: Game, id_: str, by: str) -> None:
     game.emit("marker_removed", marker=id_, by=by)
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("raze_markers", acts=(Raze,))
 class RazeMarkers(Rule):
     """At the start of each player's own phase, from a round on, one marker may be razed; so many always stay."""
-
-    NAME = "raze_markers"
-    ACTS = (Raze,)
 
     phase: str = given(PHASE, "command")
     from_round: int = given(Integer(1, 50), 2)
@@ -198,11 +182,9 @@ class Draw:
     removed: int = given(Integer(1, 50))
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("drawn_markers")
 class DrawnMarkers(Rule):
     """At the start of some rounds a marker in No Man's Land is drawn; it counts until it is removed."""
-
-    NAME = "drawn_markers"
 
     draws: tuple[Draw, ...] = given(ListOf(Record(Draw), min=1, max=10))
     drawn: dict[str, str] = state(dict)

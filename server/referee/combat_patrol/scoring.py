@@ -13,7 +13,7 @@ from server.core.errors import Problem
 from server.referee.mission import BATTLE, NO_MANS_LAND, ROLES
 from server.referee.reading import MARKER_ID, PHASE, Integer, ListOf, OneOf, Record, given, state
 from server.referee.refusals import refuse
-from server.referee.rule import ALONE, Result, Rule
+from server.referee.rule import ALONE, Result, Rule, rule_kind
 from server.referee.units import EMBARKED, RESERVE, TABLE
 
 if TYPE_CHECKING:
@@ -39,11 +39,9 @@ class Line:
     count: int = given(Integer(1, 20), 1)
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("primary_objective")
 class PrimaryObjective(Rule):
     """The player whose turn it is scores, in some rounds, at the end of a phase or of the turn."""
-
-    NAME = "primary_objective"
 
     rounds: tuple[int, ...] = given(ListOf(Integer(1, 50), min=1))
     phase: str = given(PHASE, "command")
@@ -119,11 +117,9 @@ class LastLine:
     vp: int = given(Integer(1, 100))
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("end_objective")
 class EndObjective(Rule):
     """The score at the end of the battle, from the control at that time (T-27)."""
-
-    NAME = "end_objective"
 
     lines: tuple[LastLine, ...] = given(ListOf(Record(LastLine), max=20), ())
     last_marker: int = given(Integer(0, 100), 0)
@@ -141,11 +137,9 @@ class EndObjective(Rule):
             game.score(left[0].control, self.last_marker, f"marker {left[0].id}")
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("battle_ready")
 class BattleReady(Rule):
     """A painted army scores at the end; the other player confirms it (T-27)."""
-
-    NAME = "battle_ready"
 
     vp: int = given(Integer(1, 100), 10)
     seen: dict[str, None] = state(dict)
@@ -184,11 +178,9 @@ class BattleReady(Rule):
                 game.score(player, self.vp, "battle ready")
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("most_vp_wins")
 class MostPoints(Rule):
     """Most VP wins; equal is a draw (T-27)."""
-
-    NAME = "most_vp_wins"
 
     word: str = given(OneOf(("victory", "major_victory")), "victory")
 
@@ -200,11 +192,9 @@ class MostPoints(Rule):
         return Result(game.players[0] if red > blue else game.players[1], self.word)
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("wiped_out")
 class WipedOut(Rule):
     """A player who has no models at the start of their turn is wiped out."""
-
-    NAME = "wiped_out"
 
     players: dict[str, None] = state(dict)
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from server.core.sentences import say
-from server.referee.act import Act, Found
+from server.referee.act import Act, Found, act_kind
 from server.referee.beginning import said_attacker
 from server.referee.choices import BOOLEAN, TRUE, Offer, offer, one_of, some_of
 from server.referee.mission import ATTACKER, ROLES, Mission
 from server.referee.reading import BOOL, ID, OWN_UNIT, STAGE, ListOf, OneOf, given, state
 from server.referee.refusals import not_yours, refuse, unknown
-from server.referee.rule import Rule
+from server.referee.rule import Rule, rule_kind
 
 if TYPE_CHECKING:
     from server.referee.game import Game
@@ -26,14 +26,9 @@ PROPOSAL = "mission"
 LOT = "lot"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("declare", stages=("select",), holds=False, sealed=True)
 class Declare(Act):
     """Name your patrol, its enhancement, and whether it is painted; sealed until both players have (T-30)."""
-
-    DO = "declare"
-    STAGES = ("select",)
-    HOLDS = False
-    SEALED = True
 
     units: tuple[str, ...] = given(ListOf(OWN_UNIT, min=1, max=200))
     enhancement: str = given(OneOf(ENHANCEMENTS), "default")
@@ -70,12 +65,9 @@ class Declare(Act):
             )
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("select_armies", acts=(Declare,))
 class SelectArmies(Rule):
     """Both declare their patrols, sealed until both are in."""
-
-    NAME = "select_armies"
-    ACTS = (Declare,)
 
     stage: str = given(STAGE, "select")
     declared: dict[str, Declare] = state(dict)
@@ -108,13 +100,9 @@ class SelectArmies(Rule):
         return {"declared": [name for name in game.players if name in self.declared]}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("propose", stages=("mission",), holds=False)
 class Propose(Act):
     """Propose a mission, or to draw one; it counts when both propose the same."""
-
-    DO = "propose"
-    STAGES = ("mission",)
-    HOLDS = False
 
     mission: str | None = given(ID, None, name="game")
     lot: bool = given(BOOL, False)
@@ -147,12 +135,9 @@ class Propose(Act):
             yield offer(lot=TRUE)
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("determine_mission", acts=(Propose,))
 class DetermineMission(Rule):
     """Both agree on a mission of the family, or the referee draws one by D6."""
-
-    NAME = "determine_mission"
-    ACTS = (Propose,)
 
     stage: str = given(STAGE, "mission")
     found: bool = state(bool)
@@ -201,11 +186,9 @@ def _on_this_table(game: Game, mission: Mission) -> Mission:
     return mission.sized(*size) if size else mission
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("create_battlefield")
 class CreateBattlefield(Rule):
     """Both confirm terrain and markers as they stand (step 3)."""
-
-    NAME = "create_battlefield"
 
     stage: str = given(STAGE, "battlefield")
     agreed: dict[str, None] = state(dict)
@@ -223,13 +206,9 @@ class CreateBattlefield(Rule):
         self.agreed[player] = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("choose_role", stages=("roles",), holds=False)
 class ChooseRole(Act):
     """The winner of the roll-off says which side they are."""
-
-    DO = "choose_role"
-    STAGES = ("roles",)
-    HOLDS = False
 
     role: str = given(OneOf(ROLES))
 
@@ -250,12 +229,9 @@ class ChooseRole(Act):
             yield offer(role=one_of(ROLES))
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("roll_off_roles", acts=(ChooseRole,))
 class RollOffRoles(Rule):
     """A roll-off; its winner is Attacker or Defender, as they choose."""
-
-    NAME = "roll_off_roles"
-    ACTS = (ChooseRole,)
 
     stage: str = given(STAGE, "roles")
     winner: str = state(str)
@@ -291,11 +267,9 @@ class RollOffRoles(Rule):
         return self.tracked(game)
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("roll_off_first_turn")
 class RollOffFirstTurn(Rule):
     """A roll-off; its winner has the first turn."""
-
-    NAME = "roll_off_first_turn"
 
     stage: str = given(STAGE, "first_turn")
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from server.referee.act import Act, Found
+from server.referee.act import Act, Found, act_kind
 from server.referee.choices import Offer, offer, one_of
 from server.referee.every_game import still_to_choose
 from server.referee.mission import ATTACKER
 from server.referee.narrative.stratagems import Stratagems, can_use
 from server.referee.reading import BOOL, ENEMY_UNIT, OWN_UNIT, Integer, given, state
 from server.referee.refusals import not_yours, refuse
-from server.referee.rule import Awaited, Rule
+from server.referee.rule import Awaited, Rule, rule_kind
 from server.referee.units import TABLE, Unit
 
 if TYPE_CHECKING:
@@ -25,12 +24,9 @@ BOMBARD_HIT = "bombard_hit"
 """The moment between a hit and its damage."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("bombard", stages=(STAGE,))
 class Bombard(Act):
     """Rolls for one unit, in the Attacker's order."""
-
-    DO = "bombard"
-    STAGES = (STAGE,)
 
     unit: str = given(ENEMY_UNIT)
 
@@ -63,11 +59,9 @@ class Bombard(Act):
             yield offer(unit=one_of(waiting))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind(stages=(STAGE,))
 class Answer(Act):
     """What the Defender says to a hit, before its damage."""
-
-    STAGES = (STAGE,)
 
     unit: str = given(OWN_UNIT)
 
@@ -92,11 +86,9 @@ class Answer(Act):
             yield offer(unit=one_of([hit]))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("go_to_ground")
 class GoToGround(Answer):
     """A hit INFANTRY unit goes to ground before its damage."""
-
-    DO = "go_to_ground"
 
     def unfit(self, game: Game) -> Found:
         """It must be INFANTRY, and not lie on the ground yet."""
@@ -114,23 +106,18 @@ class GoToGround(Answer):
         rule.damage_without_choice(game)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("take_damage")
 class TakeDamage(Answer):
     """The Defender does without what else could be done about a hit."""
-
-    DO = "take_damage"
 
     def play(self, game: Game) -> None:
         """Roll the damage."""
         game.rule(Bombardment).damage(game)
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("bombardment", acts=(Bombard, GoToGround, TakeDamage))
 class Bombardment(Rule):
     """The dice of the bombardment, its hits and their effects."""
-
-    NAME = "bombardment"
-    ACTS = (Bombard, GoToGround, TakeDamage)
 
     bought: bool = given(BOOL, False)
     """It takes a stratagem to have one (2.2)."""

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from server.core.errors import Problem
 from server.core.sentences import say
-from server.referee.act import Act, Found
+from server.referee.act import Act, Found, act_kind
 from server.referee.choices import BOOLEAN, Choice, Offer, one_of, point, points
 from server.referee.geometry import Point, squared
 from server.referee.mission import ROLES, Mission, Zone
@@ -16,6 +15,7 @@ from server.referee.narrative.placing import Landing, LandingRule, on_table
 from server.referee.narrative.shared_acts import SetUp, stand
 from server.referee.reading import AT, BOOL, ID, ZONE, ListOf, OneOf, TableOf, given, inches, state
 from server.referee.refusals import not_yours, refuse, unknown
+from server.referee.rule import rule_kind
 from server.referee.units import CONCEALED, EMBARKED, RESERVE, UNPLACED, Unit
 from server.referee.view import point_to_json
 
@@ -31,13 +31,9 @@ BEFORE_OTHER_ACTS = ("set_up", "use", "pass", "spend", "go_on")
 """A revealed unit is reported before any act but these."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("place_markers", stages=(STAGE,), turn=True)
 class PlaceMarkers(Act):
     """Puts down all set-up markers at once, with the unit under each."""
-
-    DO = "place_markers"
-    STAGES = (STAGE,)
-    TURN = True
 
     markers: Mapping[str, Point] = given(TableOf(AT))
     decoys: tuple[Point, ...] = given(ListOf(AT, max=20), ())
@@ -120,26 +116,22 @@ class PlaceMarkers(Act):
             yield Offer(fields)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind(stages=(STAGE, "both_deployed", "bombardment", "first_turn"), holds=False, keeps_moments=True)
 class SetUpRevealed(SetUp):
     """Reports before the battle where a revealed unit stands: at its marker, or as near as it can be (N-21)."""
-
-    STAGES = (STAGE, "both_deployed", "bombardment", "first_turn")
-    HOLDS = False
-    KEEPS_MOMENTS = True
 
     @classmethod
     def wrong_now(cls, game: Game, by: str) -> str:
         """It is only for a player whose units were just revealed."""
         if not any(game.units[unit].side == by for unit in game.rule(ConcealedDeployment).unreported):
             return "not_yours" if game.stage == STAGE else "wrong_stage"
-        return super(SetUpRevealed, cls).wrong_now(game, by)
+        return super().wrong_now(game, by)
 
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
         """Offer a revealed unit the place of its marker; elsewhere only after the other side's word (N-92)."""
         rule = game.rule(ConcealedDeployment)
-        for found in super(SetUpRevealed, cls).open(game, player):
+        for found in super().open(game, player):
             unit = game.units[found.fields["unit"].values[0]]
             bound = game.version > 1 and unit.id in rule.unreported and not rule.elsewhere
             place = point_to_json(unit.at) if bound else None
@@ -162,12 +154,9 @@ def _splits(game: Game, rule: ConcealedDeployment, count: int) -> Iterator[list[
     yield [lines[number % len(lines)] for number in range(count)]
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("concealed_deployment", acts=(PlaceMarkers, SetUpRevealed))
 class ConcealedDeployment(LandingRule):
     """Hidden units, their markers, and the areas they hide in (1.1)."""
-
-    NAME = "concealed_deployment"
-    ACTS = (PlaceMarkers, SetUpRevealed)
 
     side: str = given(OneOf(ROLES))
     zones: tuple[str, ...] = given(ListOf(ZONE, min=1))

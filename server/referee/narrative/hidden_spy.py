@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from server.core.errors import Problem
 from server.core.sentences import say
-from server.referee.act import Act, Found
+from server.referee.act import Act, Found, act_kind
 from server.referee.beginning import Start
 from server.referee.choices import Offer, offer, one_of, point
 from server.referee.geometry import Point
@@ -19,7 +19,7 @@ from server.referee.narrative.sentries import SPY, Sentries
 from server.referee.narrative.shared_acts import NearRule, SetUp, Within, distance, own_units_only
 from server.referee.reading import AT, ID, INCHES, ZONE, Integer, given, inches, state
 from server.referee.refusals import refuse, unknown
-from server.referee.rule import Result
+from server.referee.rule import Result, rule_kind
 from server.referee.units import DESTROYED, TABLE, UNPLACED, Unit, UnitData, make_unit
 
 if TYPE_CHECKING:
@@ -29,13 +29,9 @@ TERRAIN = "terrain"
 HIDDEN, FOUND, SLAIN = "hidden", "found", "slain"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("hide", stages=(TERRAIN,), turn=True)
 class Hide(Act):
     """Names a place where the Spy may hide; the players take turns (2.6)."""
-
-    DO = "hide"
-    STAGES = (TERRAIN,)
-    TURN = True
 
     place: str = given(ID)
     at: Point = given(AT)
@@ -69,12 +65,9 @@ class Hide(Act):
             yield offer(place=one_of(missing), at=point(game.mission.zones[rule.zone]))
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("hidden_spy", acts=(Hide, Within, SetUp))
 class HiddenSpy(LandingRule, NearRule):
     """Where the Spy may be, the dice of those who look, the Spy's fate."""
-
-    NAME = "hidden_spy"
-    ACTS = (Hide, Within, SetUp)
 
     prefix: str = given(ID, "p")
     """Of the markers that are hiding places."""

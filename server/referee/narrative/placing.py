@@ -12,7 +12,7 @@ from server.referee.geometry import Point, inside, squared
 from server.referee.mission import EDGES, Polygon
 from server.referee.reading import BOOL, EDGE, INCHES, ZONE, ListOf, given, inches
 from server.referee.refusals import not_yours, refuse
-from server.referee.rule import Rule
+from server.referee.rule import Rule, rule_kind
 from server.referee.units import TABLE
 
 if TYPE_CHECKING:
@@ -168,9 +168,8 @@ class LandingRule(Rule):
         """Follow a unit of this rule that was set up."""
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("impassable")
 class Impassable(Rule):
     """Ground on which no model may stand, and over which none may move (2.7)."""
 
-    NAME = "impassable"
     zone: str = given(ZONE)

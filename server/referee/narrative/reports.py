@@ -6,11 +6,10 @@ An Advance along a mined road sets the mines off (2.7).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from server.core.errors import Problem
-from server.referee.act import Act, Found
+from server.referee.act import Act, Found, act_kind
 from server.referee.choices import BOOLEAN, Offer, integer, offer, one_of, point
 from server.referee.geometry import Point
 from server.referee.narrative.placing import MOVEMENT, on_table
@@ -18,18 +17,16 @@ from server.referee.narrative.sentries import Sentries, is_sentry, left_out
 from server.referee.narrative.shared_acts import ARRIVED, OUT, forget
 from server.referee.reading import AT, BOOL, ENEMY_UNIT, ID, OWN_UNIT, Integer, given, inches, state
 from server.referee.refusals import not_yours, refuse
-from server.referee.rule import Rule
+from server.referee.rule import Rule, rule_kind
 from server.referee.units import DESTROYED, EMBARKED, MAX_MODELS, MAX_WOUNDS, TABLE, Unit
 
 if TYPE_CHECKING:
     from server.referee.game import Game
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("quake_mines")
 class QuakeMines(Rule):
     """Each time a unit with the keyword Advances along the road, a die; where it is low, mortal wounds (N-54)."""
-
-    NAME = "quake_mines"
 
     keyword: str = given(ID)
     goes_off_to: int = given(Integer(1, 6), 1)
@@ -70,14 +67,9 @@ def destroy(game: Game, unit: Unit) -> None:
             game.put(passenger, TABLE, at)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("strength", stages=AFTER_DEPLOYMENT[2:], holds=False, report=1)
 class Strength(Act):
     """Reports what is left of a unit."""
-
-    DO = "strength"
-    STAGES = AFTER_DEPLOYMENT[2:]
-    HOLDS = False
-    REPORT = True
 
     unit: str = given(OWN_UNIT)
     models: int | None = given(Integer(0, MAX_MODELS), None)
@@ -121,14 +113,9 @@ class Strength(Act):
                 yield offer(unit=one_of([unit.id]), models=integer(0, unit.models))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("destroyed", stages=AFTER_DEPLOYMENT, holds=False, report=1)
 class Destroyed(Act):
     """Reports that a unit is destroyed."""
-
-    DO = "destroyed"
-    STAGES = AFTER_DEPLOYMENT
-    HOLDS = False
-    REPORT = True
 
     unit: str = given(OWN_UNIT)
 
@@ -176,14 +163,9 @@ def _idle(game: Game, act: str, unit: Unit) -> Problem | None:
     return not_in_play(unit) or left_out(game, act, unit.id) or no_actions(game, unit)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("moved", stages=("battle",), phases=(MOVEMENT, CHARGE, FIGHT), report=1)
 class Moved(Act):
     """Reports that a unit moved, and where its first model is now."""
-
-    DO = "moved"
-    STAGES = ("battle",)
-    PHASES = (MOVEMENT, CHARGE, FIGHT)
-    REPORT = True
 
     unit: str = given(OWN_UNIT)
     at: Point | None = given(AT, None)
@@ -227,15 +209,9 @@ def moved(game: Game, unit: Unit, at: Point | None) -> None:
     game.emit("moved", unit=unit.id, at=None if at is None else [inches(part) for part in at])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("advanced", stages=("battle",), phases=(MOVEMENT,), turn=True, report=1)
 class Advanced(Act):
     """Reports that a unit Advanced; on a mined road dice follow (2.7, N-54)."""
-
-    DO = "advanced"
-    STAGES = ("battle",)
-    PHASES = (MOVEMENT,)
-    TURN = True
-    REPORT = True
 
     unit: str = given(OWN_UNIT)
     road: bool = given(BOOL)
@@ -266,14 +242,9 @@ class Advanced(Act):
             yield offer(unit=one_of(units), road=BOOLEAN)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("shot", stages=("battle",), phases=(SHOOTING, CHARGE), report=1)
 class Shot(Act):
     """Reports that a unit shot at a target."""
-
-    DO = "shot"
-    STAGES = ("battle",)
-    PHASES = (SHOOTING, CHARGE)
-    REPORT = True
 
     unit: str = given(OWN_UNIT)
     target: str = given(ENEMY_UNIT)
@@ -332,15 +303,9 @@ class Shot(Act):
                 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("manifested", stages=("battle",), phases=(PSYCHIC,), turn=True, report=1)
 class Manifested(Act):
     """Reports a psychic power; a failed one raises no alarm (N-33)."""
-
-    DO = "manifested"
-    STAGES = ("battle",)
-    PHASES = (PSYCHIC,)
-    TURN = True
-    REPORT = True
 
     unit: str = given(OWN_UNIT)
     failed: bool = given(BOOL, False)
@@ -365,14 +330,9 @@ class Manifested(Act):
             yield offer(unit=one_of(units), failed=BOOLEAN.optional())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("fought", stages=("battle",), phases=(FIGHT,), report=1)
 class Fought(Act):
     """Reports an attack on a Sentry in the Fight phase; one that does not kill raises the alarm (1.6)."""
-
-    DO = "fought"
-    STAGES = ("battle",)
-    PHASES = (FIGHT,)
-    REPORT = True
 
     unit: str = given(OWN_UNIT)
     sentry: str = given(ENEMY_UNIT)
@@ -411,12 +371,9 @@ class Fought(Act):
                 yield offer(unit=one_of(units), sentry=one_of(targets), slain=BOOLEAN)
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("reports", acts=(Strength, Destroyed, Moved, Advanced, Shot, Manifested, Fought))
 class Reports(Rule):
     """What the players tell the referee of their units."""
-
-    NAME = "reports"
-    ACTS = (Strength, Destroyed, Moved, Advanced, Shot, Manifested, Fought)
 
     advanced: dict[str, None] = state(dict)
     """In this phase, as the next two."""

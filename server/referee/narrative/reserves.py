@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from server.core.errors import Problem
 from server.core.sentences import say
-from server.referee.act import Act, Found
+from server.referee.act import Act, Found, act_kind
 from server.referee.choices import Offer, offer, one_of, point
 from server.referee.every_game import missing
 from server.referee.geometry import Point
@@ -31,6 +31,7 @@ from server.referee.narrative.shared_acts import Roll, RollingRule, SetUp, stand
 from server.referee.narrative.stratagems import Stratagems
 from server.referee.reading import AT, BOOL, ID, OWN_UNIT, Integer, ListOf, OneOf, Record, TableOf, given, state
 from server.referee.refusals import not_yours, refuse
+from server.referee.rule import rule_kind
 from server.referee.units import DESTROYED, RESERVE, TABLE, Unit
 
 if TYPE_CHECKING:
@@ -62,12 +63,9 @@ class Group:
     place: Landing = given(Record(Landing))
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("reserves_in_groups", acts=(Roll, SetUp))
 class Reserves(RollingRule, LandingRule):
     """Units in Reserve, their dice, and the places where they arrive."""
-
-    NAME = "reserves_in_groups"
-    ACTS = (Roll, SetUp)
 
     groups: tuple[Group, ...] = given(ListOf(Record(Group), min=1, max=10))
 
@@ -245,12 +243,9 @@ class Reserves(RollingRule, LandingRule):
         return [unit for unit in game.units_of(game.turn, RESERVE) if self._due(game, unit) == "set_up"]
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("own_arrivals", acts=(SetUp,))
 class OwnArrivals(LandingRule):
     """Where a mission has no Reserves of its own: units that arrive by rules of their own (N-17)."""
-
-    NAME = "own_arrivals"
-    ACTS = (SetUp,)
 
     def landing(self, game: Game, unit: Unit) -> Landing | Problem | None:
         """Anywhere, as their own rules say."""
@@ -280,14 +275,9 @@ REMNANT = 4
 """A unit with a quarter or less of its first models is a remnant."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("remove", stages=("battle",), turn=True, report=1)
 class Remove(Act):
     """Removes a remnant at the end of the Attacker's turn; it counts as destroyed (1.7)."""
-
-    DO = "remove"
-    STAGES = ("battle",)
-    TURN = True
-    REPORT = True
 
     unit: str = given(OWN_UNIT)
     out: Mapping[str, Point] = given(TableOf(AT), {})
@@ -347,12 +337,9 @@ class Remove(Act):
                     yield Offer({"unit": one_of([unit.id]), **{f"out.{id_}": point() for id_ in places}})
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("sustained_assault", acts=(Roll, SetUp, Remove))
 class SustainedAssault(RollingRule, LandingRule):
     """The Attacker's destroyed units roll to come back at the end of each own Movement phase."""
-
-    NAME = "sustained_assault"
-    ACTS = (Roll, SetUp, Remove)
 
     needs: int = given(Integer(1, 7), 4)
     bonus: dict[str, int] = given(TableOf(Integer(0, 6)), {})

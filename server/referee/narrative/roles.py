@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from server.core.errors import Problem, RulesError
-from server.referee.act import Act, Found
+from server.referee.act import Act, Found, act_kind
 from server.referee.beginning import said_attacker
 from server.referee.choices import Offer, offer, one_of
 from server.referee.mission import ATTACKER, DEFENDER, PLAYERS, ROLES
@@ -15,7 +14,7 @@ from server.referee.narrative.shared_acts import Roll, RollingRule
 from server.referee.narrative.stratagems import can_use
 from server.referee.reading import Integer, OneOf, given, state
 from server.referee.refusals import not_yours, refuse
-from server.referee.rule import Rule
+from server.referee.rule import Rule, rule_kind
 
 if TYPE_CHECKING:
     from server.referee.game import Game
@@ -35,13 +34,9 @@ def level(game: Game, player: str) -> int:
     return game.rule(PowerLevel).levels.get(player, 0)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("choose_role", stages=(ROLES_STAGE,), holds=False)
 class ChooseRole(Act):
     """Chooses to be Attacker or Defender: the winner of the roll-off, or both alike (N-12)."""
-
-    DO = "choose_role"
-    STAGES = (ROLES_STAGE,)
-    HOLDS = False
 
     role: str = given(OneOf(ROLES))
 
@@ -74,12 +69,9 @@ class ChooseRole(Act):
             yield offer(role=one_of((ATTACKER, DEFENDER)))
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("power_level", acts=(ChooseRole,))
 class PowerLevel(Rule):
     """The levels of both armies; the higher one attacks, where the mission does not say otherwise."""
-
-    NAME = "power_level"
-    ACTS = (ChooseRole,)
 
     roles: str = given(OneOf((BY_POWER, FIXED)), BY_POWER)
     """Fixed: nobody chooses; red attacks where the armies name no roles. Roles that they name hold in any mission."""
@@ -140,11 +132,9 @@ class PowerLevel(Rule):
         return {self.NAME: dict(self.levels)}
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("command_points_at_muster")
 class CommandPointsAtMuster(Rule):
     """A Battle-forged army begins with some CP; what its detachments bring its player enters with ``gain`` (N-60)."""
-
-    NAME = "command_points_at_muster"
 
     battle_forged: int = given(Integer(0, 20), 3)
 
@@ -171,12 +161,9 @@ ATTACKER_GOES, DIE, ROLL_OFF = WAYS = ("attacker", "die", "roll_off")
 MAX_TIES = 1000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("choose_first", stages=(FIRST_TURN_STAGE,))
 class ChooseFirst(Act):
     """The winner of the roll-off chooses who goes first (2.3)."""
-
-    DO = "choose_first"
-    STAGES = (FIRST_TURN_STAGE,)
 
     player: str = given(OneOf(PLAYERS))
 
@@ -200,12 +187,9 @@ class ChooseFirst(Act):
             yield offer(player=one_of(PLAYERS))
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("first_turn", acts=(Roll, ChooseFirst))
 class FirstTurn(RollingRule):
     """The Attacker, a die of the Attacker, or a roll-off whose winner chooses."""
-
-    NAME = "first_turn"
-    ACTS = (Roll, ChooseFirst)
 
     goes: str = given(OneOf(WAYS), ATTACKER_GOES)
     attacker_to: int = given(Integer(0, 6), 3)

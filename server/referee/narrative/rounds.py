@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from server.referee.reading import Integer, TableOf, given, state
-from server.referee.rule import Rule
+from server.referee.rule import Rule, rule_kind
 
 if TYPE_CHECKING:
     from server.referee.game import Game
@@ -16,11 +15,9 @@ if TYPE_CHECKING:
 SHOOTING = "shooting"
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("dawn_raid")
 class DawnRaid(Rule):
     """Both sides have -1 to hit rolls in the Shooting phases of the first rounds (N-23)."""
-
-    NAME = "dawn_raid"
 
     rounds: int = given(Integer(0, 20), 0)
     """How many rounds; 0: none, unless a stratagem brings it."""
@@ -62,11 +59,9 @@ class DawnRaid(Rule):
         return {self.NAME: {"until": self.until, "holds": self.holds(game), "exempt": list(self.exempt)}}
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("random_battle_length")
 class RandomBattleLength(Rule):
     """After the named rounds the game continues if the die is high enough; nothing changes these dice (N-28)."""
-
-    NAME = "random_battle_length"
 
     goes_on: Mapping[str, int] = given(TableOf(Integer(1, 6)))
     """By round."""

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from server.core.errors import Problem
 from server.core.sentences import say
-from server.referee.act import Act, Found
+from server.referee.act import Act, Found, act_kind
 from server.referee.choices import Offer, offer, one_of, point
 from server.referee.geometry import Point
 from server.referee.mission import DEFENDER, Mission
@@ -18,7 +17,7 @@ from server.referee.narrative.shared_acts import NearRule, Roll, RollingRule, Wi
 from server.referee.narrative.stratagems import can_use, may_still_use
 from server.referee.reading import AT, ID, INCHES, OWN_UNIT, ZONE, Integer, ListOf, TableOf, given, inches, state
 from server.referee.refusals import not_yours, refuse, unknown
-from server.referee.rule import Result
+from server.referee.rule import Result, rule_kind
 from server.referee.units import TABLE, Unit
 
 if TYPE_CHECKING:
@@ -29,12 +28,9 @@ BATTLE_END = "battle_end"
 """The moment before it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("place_markers", stages=(TERRAIN,))
 class PlaceObjective(Act):
     """The Defender places the Objective (N-48)."""
-
-    DO = "place_markers"
-    STAGES = (TERRAIN,)
 
     markers: Mapping[str, Point] = given(TableOf(AT))
 
@@ -84,14 +80,9 @@ class PlaceObjective(Act):
             yield Offer({f"markers.{rule.objective}": point((area,))})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("attempt", stages=("battle",), turn=True, report=1)
 class Attempt(Act):
     """A unit of the Attacker attempts Sabotage at the end of the Attacker's turn (2.5)."""
-
-    DO = "attempt"
-    STAGES = ("battle",)
-    TURN = True
-    REPORT = True
 
     unit: str = given(OWN_UNIT)
 
@@ -135,12 +126,9 @@ class Attempt(Act):
                 yield offer(unit=one_of(units))
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("sabotage_attempts", acts=(PlaceObjective, Within, Attempt, Roll))
 class Sabotage(RollingRule, NearRule):
     """The Objective, the attempts, and whether it is destroyed."""
-
-    NAME = "sabotage_attempts"
-    ACTS = (PlaceObjective, Within, Attempt, Roll)
 
     die: str = given(ID)
     """What ``roll`` calls the die at the end, and its label."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from server.core.errors import Problem
 from server.core.sentences import say
-from server.referee.act import Act, Found
+from server.referee.act import Act, Found, act_kind
 from server.referee.beginning import Start
 from server.referee.choices import Offer, offer, one_of, point
 from server.referee.every_game import still_to_choose
@@ -26,7 +26,7 @@ from server.referee.narrative.shared_acts import (
 from server.referee.narrative.stratagems import Stratagems
 from server.referee.reading import AT, UNIT, Integer, ListOf, Record, given, inches, state
 from server.referee.refusals import not_yours, refuse
-from server.referee.rule import Awaited
+from server.referee.rule import Awaited, rule_kind
 from server.referee.units import TABLE, UNPLACED, Unit
 
 if TYPE_CHECKING:
@@ -48,13 +48,9 @@ class Sight:
     inches: int = given(Integer(0, 48))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("move_sentry", stages=("battle",), phases=(MOVEMENT,))
 class MoveSentry(Act):
     """Moves a Sentry up to the die that won it (1.6, N-31)."""
-
-    DO = "move_sentry"
-    STAGES = ("battle",)
-    PHASES = (MOVEMENT,)
 
     sentry: str = given(UNIT)
     to: Point = given(AT)
@@ -133,12 +129,10 @@ def is_sentry(unit: Unit) -> bool:
     return SENTRIES in unit.flags
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("sentries", acts=(Clear, Within, MoveSentry, Roll))
 class Sentries(RollingRule, NearRule):
     """Each Sentry is a unit of its own; all is quiet until one thing or another raises the alarm."""
 
-    NAME = "sentries"
-    ACTS = (Clear, Within, MoveSentry, Roll)
     watches: ClassVar[bool] = True
 
     spotted: tuple[Sight, ...] = given(ListOf(Record(Sight), min=1, max=20))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from server.core.errors import Problem
 from server.core.sentences import say
-from server.referee.act import Act, Found
+from server.referee.act import Act, Found, act_kind
 from server.referee.choices import Offer, offer, some_of
 from server.referee.geometry import Point
 from server.referee.mission import ROLES, Mission
@@ -33,7 +33,7 @@ from server.referee.reading import (
     state,
 )
 from server.referee.refusals import not_yours, refuse, unknown
-from server.referee.rule import Rule
+from server.referee.rule import Rule, rule_kind
 from server.referee.units import DESTROYED, EMBARKED, RESERVE, TABLE, UNPLACED, Unit
 
 if TYPE_CHECKING:
@@ -74,14 +74,9 @@ class KeptOff:
         return game.role_of(unit.side) == self.side and self.keyword in unit.keywords
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("set_up", stages=(STAGE,), turn=True, report=1)
 class Deploy(Act):
     """Sets up a unit before the battle."""
-
-    DO = "set_up"
-    STAGES = (STAGE,)
-    TURN = True
-    REPORT = True
 
     unit: str = given(OWN_UNIT)
     at: Point = given(AT)
@@ -114,15 +109,9 @@ class Deploy(Act):
             yield placing_offer(game, units, _zone(rule.step))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("set_up", stages=(STAGE,), turn=True, holds=False, report=1)
 class Late(Act):
     """Says that units have no room; where the other side confirms, they are not set up (N-17, N-43)."""
-
-    DO = "set_up"
-    STAGES = (STAGE,)
-    TURN = True
-    HOLDS = False
-    REPORT = True
 
     late: tuple[str, ...] = given(ListOf(ID, min=1, max=100))
 
@@ -165,12 +154,9 @@ def _zone(step: Step) -> Landing:
     return Landing(zones=step.zones, wholly=True)
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("set_up_in_turn", acts=(Late, Deploy))
 class SetUpInTurn(Rule):
     """The steps of deployment, and the fate of units that are not set up."""
-
-    NAME = "set_up_in_turn"
-    ACTS = (Late, Deploy)
 
     steps: tuple[Step, ...] = given(ListOf(Record(Step), min=1, max=10))
     late: str = given(OneOf(("", *ROLES)), "")

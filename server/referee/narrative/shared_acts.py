@@ -7,11 +7,10 @@ hiding place. A unit is set up that arrives, returns, is found or disembarks.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from server.core.errors import Problem
-from server.referee.act import Act, Found
+from server.referee.act import Act, Found, act_kind
 from server.referee.choices import BOOLEAN, TRUE, Offer, integer, offer, one_of, point, some_of
 from server.referee.geometry import Point, squared
 from server.referee.narrative.placing import ANYWHERE, Landing, LandingRule, areas, fits, own_movement
@@ -48,13 +47,9 @@ def _roller_of(game: Game, what: str) -> RollingRule | None:
     return next((rule for rule in game.rules if isinstance(rule, RollingRule) and rule.takes(game, what)), None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("roll", stages=("first_turn", "battle"), ending=True)
 class Roll(Act):
     """Rolls for one thing, or for several units one after the other."""
-
-    DO = "roll"
-    STAGES = ("first_turn", "battle")
-    ENDING = True
 
     for_: str = given(ID, "", name="for")
     units: tuple[str, ...] = given(ListOf(ID, max=100), ())
@@ -167,14 +162,9 @@ def forget_thing(game: Game, thing: str) -> None:
             unit.marks.get(mark, {}).pop(thing, None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("within", stages=("battle",), holds=False, report=1)
 class Clear(Act):
     """Reports that units are near no Sentry: one unit, one Sentry, or all whose points are not known (N-90)."""
-
-    DO = "within"
-    STAGES = ("battle",)
-    HOLDS = False
-    REPORT = True
 
     unit: str | None = given(UNIT, None)
     thing: str = given(ID, "")
@@ -221,15 +211,9 @@ class Clear(Act):
                     yield offer(clear=TRUE)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("within", stages=("battle",), ending=True, holds=False, report=1)
 class Within(Act):
     """Reports the distance of a unit from a Sentry, the Objective or a hiding place."""
-
-    DO = "within"
-    STAGES = ("battle",)
-    ENDING = True
-    HOLDS = False
-    REPORT = True
 
     unit: str = given(UNIT)
     thing: str = given(ID)
@@ -300,13 +284,9 @@ def landing_of(game: Game, unit: Unit) -> tuple[Landing | Problem, LandingRule |
     return refuse("wrong_moment", "This unit cannot be set up now.", "unit", unit.id, "N-09"), None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("set_up", stages=("battle",), report=1)
 class SetUp(Act):
     """Sets up a unit that comes to the table in the battle."""
-
-    DO = "set_up"
-    STAGES: ClassVar[tuple[str, ...]] = ("battle",)
-    REPORT = True
 
     unit: str = given(OWN_UNIT)
     at: Point = given(AT)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, dataclass_transform
 
 from server.core.sentences import say
 from server.referee.mission import ROLES
@@ -76,6 +76,20 @@ class Effect:
 
 EFFECTS: dict[str, type[Effect]] = {}
 """By name; :mod:`stratagem_effects` has them."""
+K = TypeVar("K", bound=Effect)
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True)
+def effect_kind(name: str, needs: type[Rule] | None = None, target: str = "") -> Callable[[type[K]], type[K]]:
+    """Make a class the effect *name*: see :attr:`Effect.NEEDS` and :attr:`Effect.TARGET`."""
+
+    def made(kind: type[K]) -> type[K]:
+        kind = dataclass(frozen=True, slots=True, kw_only=True)(kind)
+        kind.NAME, kind.NEEDS, kind.TARGET = name, needs, target
+        EFFECTS[name] = kind
+        return kind
+
+    return made
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from server.referee.narrative.bombardment import Bombardment
 from server.referee.narrative.concealed_deployment import ConcealedDeployment
@@ -16,19 +15,22 @@ from server.referee.narrative.rounds import DawnRaid
 from server.referee.narrative.sabotage import Sabotage
 from server.referee.narrative.sentries import Sentries
 from server.referee.narrative.set_up_in_turn import SetUpInTurn
-from server.referee.narrative.stratagem_data import EFFECTS, MARKER_TARGET, PLACE_TARGET, UNIT_TARGET, Effect
+from server.referee.narrative.stratagem_data import (
+    MARKER_TARGET,
+    PLACE_TARGET,
+    UNIT_TARGET,
+    Effect,
+    effect_kind,
+)
 from server.referee.reading import BOOL, ID, INCHES, Integer, Record, given
-from server.referee.rule import Rule
 
 if TYPE_CHECKING:
     from server.referee.game import Game
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@effect_kind("remind")
 class Remind(Effect):
     """Nothing that the referee keeps: the players do it."""
-
-    NAME: ClassVar[str] = "remind"
 
     def do(self, game: Game, player: str, target: str, cp: int) -> None:
         """It has been announced."""
@@ -37,13 +39,10 @@ class Remind(Effect):
 # --- the bombardment (1.3) ---
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@effect_kind("bombardment_dice", needs=Bombardment, target=UNIT_TARGET)
 class BombardmentDice(Effect):
     """More dice for one unit; it is hit if any of them hits (N-24)."""
 
-    NAME: ClassVar[str] = "bombardment_dice"
-    NEEDS: ClassVar[type[Rule] | None] = Bombardment
-    TARGET: ClassVar[str] = UNIT_TARGET
     dice: int = given(Integer(2, 10))
 
     def do(self, game: Game, player: str, target: str, cp: int) -> None:
@@ -51,13 +50,10 @@ class BombardmentDice(Effect):
         game.rule(Bombardment).dice[target] = self.dice
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@effect_kind("bombardment_hits_on", needs=Bombardment, target=UNIT_TARGET)
 class BombardmentHits(Effect):
     """One unit is hit more easily."""
 
-    NAME: ClassVar[str] = "bombardment_hits_on"
-    NEEDS: ClassVar[type[Rule] | None] = Bombardment
-    TARGET: ClassVar[str] = UNIT_TARGET
     needs: int = given(Integer(1, 6))
 
     def do(self, game: Game, player: str, target: str, cp: int) -> None:
@@ -65,36 +61,28 @@ class BombardmentHits(Effect):
         game.rule(Bombardment).easier[target] = self.needs
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@effect_kind("halve_bombardment", needs=Bombardment)
 class HalveBombardment(Effect):
     """The wounds of a hit are halved, rounded up (N-25)."""
-
-    NAME: ClassVar[str] = "halve_bombardment"
-    NEEDS: ClassVar[type[Rule] | None] = Bombardment
 
     def do(self, game: Game, player: str, target: str, cp: int) -> None:
         """Note it for the hit."""
         game.rule(Bombardment).halved = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@effect_kind("launch_bombardment", needs=Bombardment)
 class LaunchBombardment(Effect):
     """There is a bombardment."""
-
-    NAME: ClassVar[str] = "launch_bombardment"
-    NEEDS: ClassVar[type[Rule] | None] = Bombardment
 
     def do(self, game: Game, player: str, target: str, cp: int) -> None:
         """Switch it on."""
         game.rule(Bombardment).on = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@effect_kind("keep_order", needs=Bombardment)
 class KeepOrder(Effect):
     """Each unit that went to ground may act in its first turn if its die is high enough."""
 
-    NAME: ClassVar[str] = "keep_order"
-    NEEDS: ClassVar[type[Rule] | None] = Bombardment
     needs: int = given(Integer(1, 6))
 
     def do(self, game: Game, player: str, target: str, cp: int) -> None:
@@ -108,12 +96,10 @@ class KeepOrder(Effect):
 # --- deployment and first turn ---
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@effect_kind("more_markers", needs=ConcealedDeployment)
 class MoreMarkers(Effect):
     """Set-up markers that hide nobody."""
 
-    NAME: ClassVar[str] = "more_markers"
-    NEEDS: ClassVar[type[Rule] | None] = ConcealedDeployment
     count: int = given(Integer(1, 20))
 
     def do(self, game: Game, player: str, target: str, cp: int) -> None:
@@ -121,13 +107,9 @@ class MoreMarkers(Effect):
         game.rule(ConcealedDeployment).decoys_allowed += self.count
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@effect_kind("reveal_marker", needs=ConcealedDeployment, target=MARKER_TARGET)
 class RevealMarker(Effect):
     """One marker is revealed at once (N-22)."""
-
-    NAME: ClassVar[str] = "reveal_marker"
-    NEEDS: ClassVar[type[Rule] | None] = ConcealedDeployment
-    TARGET: ClassVar[str] = MARKER_TARGET
 
     def do(self, game: Game, player: str, target: str, cp: int) -> None:
         """Reveal it."""
@@ -135,12 +117,10 @@ class RevealMarker(Effect):
         rule.reveal(game, rule.beneath(game, target))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@effect_kind("further_unit", needs=SetUpInTurn)
 class FurtherUnit(Effect):
     """One more unit of a patrol is set up; it must have this Battlefield Role."""
 
-    NAME: ClassVar[str] = "further_unit"
-    NEEDS: ClassVar[type[Rule] | None] = SetUpInTurn
     role: str = given(ID)
 
     def do(self, game: Game, player: str, target: str, cp: int) -> None:
@@ -148,25 +128,19 @@ class FurtherUnit(Effect):
         game.rule(SetUpInTurn).more[player] = self.role
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@effect_kind("further_sentries", needs=Sentries, target=UNIT_TARGET)
 class FurtherSentries(Effect):
     """A second unit of the army becomes Sentries; its rating stays in the level (N-67)."""
-
-    NAME: ClassVar[str] = "further_sentries"
-    NEEDS: ClassVar[type[Rule] | None] = Sentries
-    TARGET: ClassVar[str] = UNIT_TARGET
 
     def do(self, game: Game, player: str, target: str, cp: int) -> None:
         """Make single Sentries of it."""
         game.rule(Sentries).split(game, game.units[target])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@effect_kind("first_turn_on", needs=FirstTurn)
 class FirstTurnOn(Effect):
     """A die decides whether its player has the first turn instead."""
 
-    NAME: ClassVar[str] = "first_turn_on"
-    NEEDS: ClassVar[type[Rule] | None] = FirstTurn
     needs: int = given(Integer(1, 6))
 
     def do(self, game: Game, player: str, target: str, cp: int) -> None:
@@ -175,12 +149,10 @@ class FirstTurnOn(Effect):
             game.rule(FirstTurn).turned = player
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@effect_kind("first_turn_dice", needs=FirstTurn)
 class FirstTurnDice(Effect):
     """More dice in the roll-off for the first turn, the highest counts, in ties too (N-68)."""
 
-    NAME: ClassVar[str] = "first_turn_dice"
-    NEEDS: ClassVar[type[Rule] | None] = FirstTurn
     dice: int = given(Integer(2, 6))
 
     def do(self, game: Game, player: str, target: str, cp: int) -> None:
@@ -191,12 +163,10 @@ class FirstTurnDice(Effect):
 # --- Dawn Raid, shooting ---
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@effect_kind("longer_dawn_raid", needs=DawnRaid)
 class LongerDawnRaid(Effect):
     """Dawn Raid holds for further rounds: so many, and so many for each CP."""
 
-    NAME: ClassVar[str] = "longer_dawn_raid"
-    NEEDS: ClassVar[type[Rule] | None] = DawnRaid
     rounds: int = given(Integer(0, 20), 0)
     for_each_cp: int = given(Integer(0, 20), 0)
     halves_sight: bool = given(BOOL, False)
@@ -211,38 +181,27 @@ class LongerDawnRaid(Effect):
             sentries.halved_in = raid.until
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@effect_kind("exempt_from_dawn_raid", needs=DawnRaid, target=UNIT_TARGET)
 class ExemptFromDawnRaid(Effect):
     """A unit shoots without its penalty in this phase."""
-
-    NAME: ClassVar[str] = "exempt_from_dawn_raid"
-    NEEDS: ClassVar[type[Rule] | None] = DawnRaid
-    TARGET: ClassVar[str] = UNIT_TARGET
 
     def do(self, game: Game, player: str, target: str, cp: int) -> None:
         """Note it for the unit."""
         game.rule(DawnRaid).exempt[target] = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@effect_kind("shoot_back", needs=Reports, target=UNIT_TARGET)
 class ReturnFire(Effect):
     """A unit that was shot at shoots back in the enemy's Shooting phase."""
-
-    NAME: ClassVar[str] = "shoot_back"
-    NEEDS: ClassVar[type[Rule] | None] = Reports
-    TARGET: ClassVar[str] = UNIT_TARGET
 
     def do(self, game: Game, player: str, target: str, cp: int) -> None:
         """Allow it."""
         game.rule(Reports).may_return_fire[target] = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@effect_kind("dig_in", target=UNIT_TARGET)
 class DigIn(Effect):
     """A unit is dug in until it moves."""
-
-    NAME: ClassVar[str] = "dig_in"
-    TARGET: ClassVar[str] = UNIT_TARGET
 
     def do(self, game: Game, player: str, target: str, cp: int) -> None:
         """Note it on the unit."""
@@ -252,12 +211,10 @@ class DigIn(Effect):
 # --- arrivals ---
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@effect_kind("arrive_elsewhere", target=UNIT_TARGET)
 class ArriveElsewhere(Effect):
     """A unit that arrives, or comes back, may be set up in another place."""
 
-    NAME: ClassVar[str] = "arrive_elsewhere"
-    TARGET: ClassVar[str] = UNIT_TARGET
     place: Landing = given(Record(Landing))
 
     def do(self, game: Game, player: str, target: str, cp: int) -> None:
@@ -269,13 +226,10 @@ class ArriveElsewhere(Effect):
             reserves.places[target] = self.place
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@effect_kind("arrive_without_die", needs=Reserves, target=UNIT_TARGET)
 class ArriveWithoutDie(Effect):
     """A unit in Reserve arrives without its die; where something is said, in that place."""
 
-    NAME: ClassVar[str] = "arrive_without_die"
-    NEEDS: ClassVar[type[Rule] | None] = Reserves
-    TARGET: ClassVar[str] = UNIT_TARGET
     place: Landing | None = given(Record(Landing), None)
 
     def do(self, game: Game, player: str, target: str, cp: int) -> None:
@@ -286,13 +240,10 @@ class ArriveWithoutDie(Effect):
             reserves.places[target] = self.place
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@effect_kind("reserve_die", needs=Reserves, target=UNIT_TARGET)
 class ReserveDie(Effect):
     """The next Reserve die of a unit is changed: by so much, and so much for each CP."""
 
-    NAME: ClassVar[str] = "reserve_die"
-    NEEDS: ClassVar[type[Rule] | None] = Reserves
-    TARGET: ClassVar[str] = UNIT_TARGET
     by: int = given(Integer(-6, 6), 0)
     for_each_cp: int = given(Integer(-6, 6), 0)
 
@@ -302,12 +253,10 @@ class ReserveDie(Effect):
         modifiers[target] = modifiers.get(target, 0) + self.by + self.for_each_cp * cp
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@effect_kind("reserve_dice", needs=Reserves)
 class ReserveDice(Effect):
     """All Reserve dice of its player are changed in this turn."""
 
-    NAME: ClassVar[str] = "reserve_dice"
-    NEEDS: ClassVar[type[Rule] | None] = Reserves
     by: int = given(Integer(-6, 6))
 
     def do(self, game: Game, player: str, target: str, cp: int) -> None:
@@ -316,12 +265,10 @@ class ReserveDice(Effect):
         bonus[player] = bonus.get(player, 0) + self.by
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@effect_kind("slay_models", target=UNIT_TARGET)
 class SlayModels(Effect):
     """A die for each model of a unit; each that is high enough slays one (N-65)."""
 
-    NAME: ClassVar[str] = "slay_models"
-    TARGET: ClassVar[str] = UNIT_TARGET
     label: str = given(ID)
     """Of the dice: ``<label>/<unit>``, with ``/<round>`` where ``each_round`` says so."""
     each_round: bool = given(BOOL, False)
@@ -343,13 +290,9 @@ class SlayModels(Effect):
 # --- Sentries, Sabotage, the Spy ---
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@effect_kind("silence", needs=Sentries, target=UNIT_TARGET)
 class Silence(Effect):
     """The next shots of a unit raise the alarm only where the target is wounded and lives."""
-
-    NAME: ClassVar[str] = "silence"
-    NEEDS: ClassVar[type[Rule] | None] = Sentries
-    TARGET: ClassVar[str] = UNIT_TARGET
 
     def do(self, game: Game, player: str, target: str, cp: int) -> None:
         """Note it for the unit."""
@@ -360,25 +303,19 @@ class Silence(Effect):
         return target in game.rule(Sentries).silenced
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@effect_kind("halve_rating", needs=Sentries, target=UNIT_TARGET)
 class HideRating(Effect):
     """A unit's rating is halved, rounded up, where Sentries might spot it (N-36)."""
-
-    NAME: ClassVar[str] = "halve_rating"
-    NEEDS: ClassVar[type[Rule] | None] = Sentries
-    TARGET: ClassVar[str] = UNIT_TARGET
 
     def do(self, game: Game, player: str, target: str, cp: int) -> None:
         """Note it for the unit."""
         game.rule(Sentries).camouflaged[target] = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@effect_kind("longer_sight", needs=Sentries)
 class LongerSight(Effect):
     """All Sentries spot from further off."""
 
-    NAME: ClassVar[str] = "longer_sight"
-    NEEDS: ClassVar[type[Rule] | None] = Sentries
     inches: int = given(INCHES)
 
     def do(self, game: Game, player: str, target: str, cp: int) -> None:
@@ -386,13 +323,9 @@ class LongerSight(Effect):
         game.rule(Sentries).further += self.inches
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@effect_kind("further_attempt", needs=Sabotage, target=UNIT_TARGET)
 class FurtherAttempt(Effect):
     """A unit that has attempted Sabotage may do so once more, in a later turn."""
-
-    NAME: ClassVar[str] = "further_attempt"
-    NEEDS: ClassVar[type[Rule] | None] = Sabotage
-    TARGET: ClassVar[str] = UNIT_TARGET
 
     def do(self, game: Game, player: str, target: str, cp: int) -> None:
         """Add it."""
@@ -404,12 +337,10 @@ class FurtherAttempt(Effect):
         return game.rule(Sabotage).left_to(game.units[target]) > 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@effect_kind("fewer_attempts", needs=Sabotage)
 class FewerAttempts(Effect):
     """Attempts of Sabotage count for nothing, at least 0 remain."""
 
-    NAME: ClassVar[str] = "fewer_attempts"
-    NEEDS: ClassVar[type[Rule] | None] = Sabotage
     by: int = given(Integer(1, 20))
 
     def do(self, game: Game, player: str, target: str, cp: int) -> None:
@@ -418,48 +349,13 @@ class FewerAttempts(Effect):
         sabotage.attempts = max(0, sabotage.attempts - self.by)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@effect_kind("scan", needs=HiddenSpy, target=PLACE_TARGET)
 class Scan(Effect):
     """A die for an open hiding place: the Spy is found there, or it stays open (N-66)."""
 
-    NAME: ClassVar[str] = "scan"
-    NEEDS: ClassVar[type[Rule] | None] = HiddenSpy
-    TARGET: ClassVar[str] = PLACE_TARGET
     needs: int = given(Integer(1, 6))
 
     def do(self, game: Game, player: str, target: str, cp: int) -> None:
         """Roll it."""
         if game.roll(f"scan/{target}/{game.round}") >= self.needs:
             game.rule(HiddenSpy).find(game, target)
-
-
-ALL_EFFECTS: tuple[type[Effect], ...] = (
-    Remind,
-    BombardmentDice,
-    BombardmentHits,
-    HalveBombardment,
-    LaunchBombardment,
-    KeepOrder,
-    MoreMarkers,
-    RevealMarker,
-    FurtherUnit,
-    FurtherSentries,
-    FirstTurnOn,
-    FirstTurnDice,
-    LongerDawnRaid,
-    ExemptFromDawnRaid,
-    ReturnFire,
-    DigIn,
-    ArriveElsewhere,
-    ArriveWithoutDie,
-    ReserveDie,
-    ReserveDice,
-    SlayModels,
-    Silence,
-    HideRating,
-    LongerSight,
-    FurtherAttempt,
-    FewerAttempts,
-    Scan,
-)
-EFFECTS.update({kind.NAME: kind for kind in ALL_EFFECTS})

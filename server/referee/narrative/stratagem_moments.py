@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from server.referee.narrative.bombardment import BOMBARD_HIT, Bombardment
@@ -217,7 +216,7 @@ def battle_end(game: Game, player: str, named: str) -> Targets:
     return () if any(rule.near_objective(game, unit) for unit in game.units_of(player, TABLE)) else None
 
 
-ALL_MOMENTS: Mapping[str, Moment] = {
+MOMENTS |= {
     "bombard_roll": bombard_roll,
     BOMBARD_HIT: bombard_hit,
     "bombard_done": bombard_done,
@@ -246,5 +245,3 @@ ALL_MOMENTS: Mapping[str, Moment] = {
     "attempt_made": _moment_of_event("attempt_made", own=True),
     BATTLE_END: battle_end,
 }
-"""By the names that missions give."""
-MOMENTS.update(ALL_MOMENTS)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from server.core.errors import Problem
 from server.core.fields import shown
 from server.core.sentences import say
-from server.referee.act import Act, Found
+from server.referee.act import Act, Found, act_kind
 from server.referee.choices import FALSE, TRUE, Choice, Offer, integer, one_of
 from server.referee.mission import BATTLE
 from server.referee.narrative.stratagem_data import (
@@ -31,7 +30,7 @@ from server.referee.narrative.stratagem_data import (
 )
 from server.referee.reading import BOOL, ID, UNIT, Integer, OneOf, given, state
 from server.referee.refusals import refuse
-from server.referee.rule import Awaited, Rule
+from server.referee.rule import Awaited, Rule, rule_kind
 
 if TYPE_CHECKING:
     from server.referee.game import Game
@@ -48,13 +47,9 @@ PASSED_MOMENTS = ("bombard_hit", "move_sentry")
 """Moments other than those of stratagems."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("use", ending=True, keeps_moments=True)
 class Use(Act):
     """Uses a stratagem of the mission at its moment."""
-
-    DO = "use"
-    ENDING = True
-    KEEPS_MOMENTS = True
 
     stratagem: str = given(ID)
     unit: str | None = given(UNIT, None)
@@ -109,14 +104,9 @@ class Use(Act):
                 yield Offer(fields)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("pass", ending=True, holds=False, keeps_moments=True)
 class Pass(Act):
     """Does without what is open of a stratagem or moment; where nothing is, without what comes (N-61)."""
-
-    DO = "pass"
-    ENDING = True
-    HOLDS = False
-    KEEPS_MOMENTS = True
 
     stratagem: str = given(ID, "")
     moment: str = given(ID, "")
@@ -195,12 +185,9 @@ class Pass(Act):
             yield Offer({"stratagem": one_of([id_ for id_ in sold if id_ not in kept]), "on": FALSE})
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("stratagems", acts=(Use, Pass))
 class Stratagems(Rule):
     """What the mission sells, and what has been used."""
-
-    NAME = "stratagems"
-    ACTS = (Use, Pass)
 
     used: dict[str, None] = state(dict)
     passed: dict[tuple[str, str], None] = state(dict)

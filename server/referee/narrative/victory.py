@@ -6,19 +6,18 @@ A last stand, enemies off the battlefield; the Escape Route (2.2, 2.7); breaking
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from server.core.errors import Problem
 from server.core.sentences import say
-from server.referee.act import Act, Found
+from server.referee.act import Act, Found, act_kind
 from server.referee.choices import BOOLEAN, TRUE, Offer, offer, one_of
 from server.referee.narrative.reports import not_in_play
 from server.referee.narrative.roles import level
 from server.referee.narrative.sentries import left_out
 from server.referee.reading import BOOL, EDGE, ID, OWN_UNIT, ZONE, Integer, TableOf, given, state
 from server.referee.refusals import not_yours, refuse
-from server.referee.rule import BOTH, Result, Rule
+from server.referee.rule import BOTH, Result, Rule, rule_kind
 from server.referee.units import CONCEALED, DESTROYED, EMBARKED, ESCAPED, TABLE, Unit
 
 if TYPE_CHECKING:
@@ -36,11 +35,9 @@ def on_battlefield(game: Game, unit: Unit) -> bool:
     return unit.state in ON_BATTLEFIELD
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("last_stand")
 class LastStand(Rule):
     """The Defender wins with any model left; without one it is over at once (2.1, N-41)."""
-
-    NAME = "last_stand"
 
     def _stands(self, game: Game) -> bool:
         return any(on_battlefield(game, unit) for unit in game.units_of(game.defender))
@@ -55,11 +52,9 @@ class LastStand(Rule):
         return Result(game.defender if self._stands(game) else game.attacker, "major_victory")
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("enemies_off_the_battlefield")
 class EnemiesOffTheBattlefield(Rule):
     """At the end each side has VP for each enemy unit that is not on the battlefield (2.3, N-45)."""
-
-    NAME = "enemies_off_the_battlefield"
 
     vp: int = given(Integer(1, 100), 1)
 
@@ -71,11 +66,9 @@ class EnemiesOffTheBattlefield(Rule):
                     game.score(player, self.vp, f"off the battlefield: {unit.id}")
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("more_victory_points")
 class MoreVictoryPoints(Rule):
     """More VP: major victory; equal: draw (2.3, 2.4)."""
-
-    NAME = "more_victory_points"
 
     def result(self, game: Game) -> Result | None:
         """Compare."""
@@ -85,11 +78,9 @@ class MoreVictoryPoints(Rule):
         return Result(red if game.vp[red] > game.vp[blue] else blue, "major_victory")
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("end_by_agreement")
 class EndByAgreement(Rule):
     """Both may end the battle; the referee offers it when it is decided (N-13)."""
-
-    NAME = "end_by_agreement"
 
     def may_end(self, game: Game, player: str) -> Problem | str | None:
         """Both must want it."""
@@ -98,14 +89,9 @@ class EndByAgreement(Rule):
         return BOTH
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("escaped", stages=("battle",), turn=True, report=1)
 class Escaped(Act):
     """Reports that a unit of the Defender has left by the Escape Route with all that is left of it."""
-
-    DO = "escaped"
-    STAGES = ("battle",)
-    TURN = True
-    REPORT = True
 
     unit: str = given(OWN_UNIT)
     whole: bool = given(BOOL, True)
@@ -145,13 +131,9 @@ class Escaped(Act):
             yield offer(unit=one_of(units), whole=TRUE.optional())
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("escape_route", acts=(Escaped,), needs=("power_level",))
 class EscapeRoute(Rule):
     """Where the Defender's units may leave, and how many must."""
-
-    NAME = "escape_route"
-    ACTS = (Escaped,)
-    NEEDS = ("power_level",)
 
     edge: str = given(EDGE)
     share: int = given(Integer(1, 20), 3)
@@ -193,13 +175,9 @@ SET_UP_IN = "set_up_in"
 """Mark of a unit: the line in which it was set up."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("enters", stages=("battle",), report=1)
 class Enters(Act):
     """Reports that a unit has a model completely within a line; it holds until the unit enters another zone."""
-
-    DO = "enters"
-    STAGES = ("battle",)
-    REPORT = True
 
     unit: str = given(OWN_UNIT)
     zone: str = given(ID)
@@ -241,12 +219,9 @@ class Enters(Act):
             yield offer(unit=one_of(units), zone=one_of(zones), **wholly)
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("break_through", acts=(Enters,))
 class BreakThrough(Rule):
     """VP at the end for each unit of the Attacker in a line, the better one where it is in both (N-47)."""
-
-    NAME = "break_through"
-    ACTS = (Enters,)
 
     vp: dict[str, int] = given(TableOf(Integer(0, 100)))
     """By zone."""
@@ -291,11 +266,9 @@ class BreakThrough(Rule):
         return {self.NAME: dict(self.where)}
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("destroy_any_approach")
 class DestroyAnyApproach(Rule):
     """The Defender has VP each time a unit of the Attacker is destroyed, again after each return (2.4)."""
-
-    NAME = "destroy_any_approach"
 
     vp: int = given(Integer(1, 100), 1)
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from server.core.sentences import say
-from server.referee.act import Act, Found
+from server.referee.act import Act, Found, act_kind
 from server.referee.battle import ORBIT, battle_of, half_up, is_supporter, to_inches
 from server.referee.choices import Offer, integer, offer, one_of, point
 from server.referee.geometry import Point, away, on_table
@@ -16,7 +15,7 @@ from server.referee.normal_battle.reinforcements import FLANK, FRONT, REAR, Rein
 from server.referee.normal_battle.which_battle import BARRAGE
 from server.referee.reading import AT, INCHES, OWN_UNIT, Integer, given, inches, state
 from server.referee.refusals import refuse
-from server.referee.rule import Rule
+from server.referee.rule import Rule, rule_kind
 
 if TYPE_CHECKING:
     from server.core.errors import Problem
@@ -29,16 +28,10 @@ HIT = (1, 2)
 COMMS, SMALL_BLAST = "comms", "small_blast"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("bombard", stages=(BATTLE,), phases=("movement", "shooting"), turn=True, report=2)
 class Bombard(Act):
     """Fire the guns of a supporting unit at a point of the table."""
 
-    DO: ClassVar[str] = "bombard"
-    STAGES: ClassVar[tuple[str, ...]] = (BATTLE,)
-    PHASES: ClassVar[tuple[str, ...]] = ("movement", "shooting")
-    TURN: ClassVar[bool] = True
-    REPORT: ClassVar[bool] = True
-    REPORT_FROM: ClassVar[int] = 2
     unit: str = given(OWN_UNIT)
     aim: Point = given(AT)
     templates: int = given(Integer(1, MAX_TEMPLATES), 1)
@@ -103,12 +96,10 @@ class Bombard(Act):
                 yield offer(unit=one_of([unit.id]), aim=point(), templates=templates)
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("artillery", acts=(Bombard,))
 class Artillery(Rule):
     """Units that may fire, the turn from which they may, and the scatter of templates."""
 
-    NAME = "artillery"
-    ACTS = (Bombard,)
     needed: int = given(Integer(1, 7), 2)
     scatter: int = given(Integer(1, 20), 3)
     """An arrow scatters this many times a D6, in inches."""

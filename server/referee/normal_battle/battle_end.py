@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from server.core.sentences import say
-from server.referee.act import Act, Found
+from server.referee.act import Act, Found, act_kind
 from server.referee.battle import HEX, battle_of, is_supporter
 from server.referee.choices import TRUE, Choice, Offer, integer, offer, one_of, some_of
 from server.referee.mission import BATTLE, PLAYERS
@@ -17,7 +17,7 @@ from server.referee.normal_battle.reinforcements import ARRIVE_IN, WITHHELD, Rei
 from server.referee.normal_battle.which_battle import RESERVES, SpecialRules, plays_scenario
 from server.referee.reading import BOOL, ID, Integer, ListOf, OneOf, Record, TableOf, given, state
 from server.referee.refusals import refuse
-from server.referee.rule import Result, Rule
+from server.referee.rule import Result, Rule, rule_kind
 from server.referee.units import DESTROYED, EMBARKED, ESCAPED, RESERVE, TABLE
 
 if TYPE_CHECKING:
@@ -41,14 +41,9 @@ class Loss:
     """It fled off the table."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("retreat", stages=(BATTLE,), phases=(ARRIVE_IN,), turn=True)
 class Retreat(Act):
     """Declare the retreat: from now on unbroken units may leave at the own edge (4.7)."""
-
-    DO: ClassVar[str] = "retreat"
-    STAGES: ClassVar[tuple[str, ...]] = (BATTLE,)
-    PHASES: ClassVar[tuple[str, ...]] = (ARRIVE_IN,)
-    TURN: ClassVar[bool] = True
 
     def check(self, game: Game) -> Found:
         """From the start of turn 3, once, before anything arrives."""
@@ -74,14 +69,10 @@ class Retreat(Act):
             yield offer()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("quarters", stages=(BATTLE,), ending=True, holds=False)
 class HoldQuarters(Act):
     """Report who holds how many quarters of the table (T-72)."""
 
-    DO: ClassVar[str] = "quarters"
-    STAGES: ClassVar[tuple[str, ...]] = (BATTLE,)
-    ENDING: ClassVar[bool] = True
-    HOLDS: ClassVar[bool] = False
     held: Mapping[str, int] = given(TableOf(Integer(0, QUARTERS)))
 
     def check(self, game: Game) -> Found:
@@ -109,14 +100,10 @@ class HoldQuarters(Act):
             yield Offer({"held.red": integer(0, 2), "held.blue": integer(0, 2)})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("report", stages=(BATTLE,), ending=True, holds=False)
 class Report(Act):
     """Report the battle's end to the campaign (T-82)."""
 
-    DO: ClassVar[str] = "report"
-    STAGES: ClassVar[tuple[str, ...]] = (BATTLE,)
-    ENDING: ClassVar[bool] = True
-    HOLDS: ClassVar[bool] = False
     battle: str | None = given(HEX, None)
     """Left out: this one."""
     winner: str | None = given(OneOf(("", *PLAYERS)), None)
@@ -192,12 +179,10 @@ class Report(Act):
         yield Offer(fields)
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("battle_end", acts=(Retreat, HoldQuarters, Report))
 class BattleEnd(Rule):
     """How a battle ends, and what goes back to the campaign."""
 
-    NAME = "battle_end"
-    ACTS = (Retreat, HoldQuarters, Report)
     quarter: int = given(Integer(0, 10_000), 150)
     """VP for a quarter held (T-71)."""
     retreat_from: int = given(Integer(1, 50), 3)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from server.core.sentences import say
-from server.referee.act import Act, Found
+from server.referee.act import Act, Found, act_kind
 from server.referee.battle import battle_of, bonus, contest, depth_of_zones, is_supporter, to_inches
 from server.referee.choices import Offer, offer, one_of, point, some_of
 from server.referee.geometry import Point, on_table, squared
@@ -18,7 +17,7 @@ from server.referee.normal_battle.sides import FIRST_TURN, SET_UP
 from server.referee.normal_battle.which_battle import DEEP_STRIKE, INFILTRATE, RESERVES, SpecialRules, plays_scenario
 from server.referee.reading import AT, ID, INCHES, OWN_UNIT, Integer, ListOf, OneOf, TableOf, given, state
 from server.referee.refusals import not_yours, refuse, unknown
-from server.referee.rule import Rule
+from server.referee.rule import Rule, rule_kind
 from server.referee.units import RESERVE, TABLE, UNPLACED
 
 if TYPE_CHECKING:
@@ -34,13 +33,10 @@ SLOT_OF = {"heavy": "heavy_support", "elite": "elites", "fast": "fast_attack"}
 FIRST_TURN_TOPIC = "first_turn"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("set_up", stages=(SET_UP,), turn=True)
 class SetUpUnit(Act):
     """Set up one unit."""
 
-    DO: ClassVar[str] = "set_up"
-    STAGES: ClassVar[tuple[str, ...]] = (SET_UP,)
-    TURN: ClassVar[bool] = True
     unit: str = given(OWN_UNIT)
     at: Point = given(AT)
 
@@ -77,13 +73,10 @@ class SetUpUnit(Act):
             yield offer(unit=one_of([unit.id]), at=point((rule.ground_for(game, unit),)))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("withhold", stages=(SET_UP,), holds=False)
 class Withhold(Act):
     """Declare units that stay away for the whole battle, before you set up your first unit (T-82a)."""
 
-    DO: ClassVar[str] = "withhold"
-    STAGES: ClassVar[tuple[str, ...]] = (SET_UP,)
-    HOLDS: ClassVar[bool] = False
     units: tuple[str, ...] = given(ListOf(ID, min=1, max=200))
 
     def check(self, game: Game) -> Found:
@@ -123,13 +116,10 @@ class Withhold(Act):
             yield offer(units=some_of(fit, 1, 1))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("choose_first", stages=(FIRST_TURN,), holds=False)
 class ChooseFirst(Act):
     """Say who has the first turn."""
 
-    DO: ClassVar[str] = "choose_first"
-    STAGES: ClassVar[tuple[str, ...]] = (FIRST_TURN,)
-    HOLDS: ClassVar[bool] = False
     player: str = given(OneOf(PLAYERS))
 
     def check(self, game: Game) -> Found:
@@ -150,13 +140,10 @@ class ChooseFirst(Act):
             yield offer(player=one_of(PLAYERS))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("choose_first", stages=(BATTLE,), holds=False)
 class FirstByScenario(Act):
     """Both say who begins, as their scenario has it (T-67); without a word the attacker does."""
 
-    DO: ClassVar[str] = "choose_first"
-    STAGES: ClassVar[tuple[str, ...]] = (BATTLE,)
-    HOLDS: ClassVar[bool] = False
     player: str = given(OneOf(PLAYERS))
 
     def check(self, game: Game) -> Found:
@@ -180,12 +167,10 @@ class FirstByScenario(Act):
             yield offer(player=one_of(PLAYERS))
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("battle_set_up", acts=(SetUpUnit, Withhold, ChooseFirst, FirstByScenario))
 class BattleSetUp(Rule):
     """Order and areas of set-up, and the player who begins."""
 
-    NAME = "battle_set_up"
-    ACTS = (SetUpUnit, Withhold, ChooseFirst, FirstByScenario)
     attacker_adds: Mapping[str, int] = given(TableOf(Integer(0, 10)), {})
     """Added to the die for the first set-up, by kind of battle."""
     from_enemies: int = given(INCHES, 18_000)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from server.core.sentences import say
-from server.referee.act import Act, Found
+from server.referee.act import Act, Found, act_kind
 from server.referee.battle import (
     ORBIT,
     BattleData,
@@ -24,7 +23,7 @@ from server.referee.mission import ATTACKER, BATTLE
 from server.referee.normal_battle.models_together import takes_part
 from server.referee.reading import AT, ID, OWN_UNIT, Integer, ListOf, TableOf, given, state
 from server.referee.refusals import refuse
-from server.referee.rule import Rule
+from server.referee.rule import Rule, rule_kind
 from server.referee.units import RESERVE, TABLE
 
 if TYPE_CHECKING:
@@ -41,16 +40,10 @@ WITHHELD = "withheld"
 Span = tuple[Point, Point]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("reinforce", stages=(BATTLE,), phases=(ARRIVE_IN,), turn=True, report=2)
 class Reinforce(Act):
     """Try to bring a slot choice of a supporting detachment into the battle."""
 
-    DO: ClassVar[str] = "reinforce"
-    STAGES: ClassVar[tuple[str, ...]] = (BATTLE,)
-    PHASES: ClassVar[tuple[str, ...]] = (ARRIVE_IN,)
-    TURN: ClassVar[bool] = True
-    REPORT: ClassVar[bool] = True
-    REPORT_FROM: ClassVar[int] = 2
     unit: str = given(OWN_UNIT)
     at: Point = given(AT)
     towers: Mapping[str, str] = given(TableOf(ID), {})
@@ -132,16 +125,10 @@ class Reinforce(Act):
         return cls(by=unit.side, unit=unit.id, at=(0, 0))._refusal(game) is None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("arrive", stages=(BATTLE,), phases=(ARRIVE_IN,), turn=True, report=2)
 class Arrive(Act):
     """Roll for a unit in ordinary reserve; it enters at its player's long edge."""
 
-    DO: ClassVar[str] = "arrive"
-    STAGES: ClassVar[tuple[str, ...]] = (BATTLE,)
-    PHASES: ClassVar[tuple[str, ...]] = (ARRIVE_IN,)
-    TURN: ClassVar[bool] = True
-    REPORT: ClassVar[bool] = True
-    REPORT_FROM: ClassVar[int] = 2
     unit: str = given(OWN_UNIT)
     at: Point | None = given(AT, None)
 
@@ -178,12 +165,10 @@ class Arrive(Act):
             yield offer(unit=one_of(units), at=one_of([to_inches((middle[0], y)), to_inches((0, y))]))
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("reinforcements", acts=(Reinforce, Arrive))
 class Reinforcements(Rule):
     """When what is off the table may come."""
 
-    NAME = "reinforcements"
-    ACTS = (Reinforce, Arrive)
     faces: tuple[int, ...] = given(ListOf(Integer(1, 7), min=1, max=20), (7, 4, 3, 2))
     """The face needed in turn 1, 2 and so on; the last one holds for all later turns."""
     tried: dict[str, tuple[int, str]] = state(dict)

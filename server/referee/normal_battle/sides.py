@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from server.core.sentences import say
-from server.referee.act import Act, Found
+from server.referee.act import Act, Found, act_kind
 from server.referee.battle import battle_of, bonus, contest, to_inches
 from server.referee.choices import Offer, offer, one_of, point, some_of
 from server.referee.geometry import Point, on_table
@@ -15,7 +14,7 @@ from server.referee.normal_battle.terrain import BattleTerrain
 from server.referee.normal_battle.which_battle import plays_scenario
 from server.referee.reading import AT, ID, INCHES, Integer, ListOf, OneOf, TableOf, given, inches, state
 from server.referee.refusals import refuse, unknown
-from server.referee.rule import Rule
+from server.referee.rule import Rule, rule_kind
 from server.referee.units import TABLE
 
 if TYPE_CHECKING:
@@ -27,13 +26,10 @@ NEAR_EDGE, FAR_EDGE = EDGES = ("long_a", "long_b")
 """The long edges while the terrain was laid: y = 0 and y = H."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("choose_edge", stages=(SIDES,), holds=False)
 class ChooseEdge(Act):
     """Take a long edge; the other player gets the opposite one."""
 
-    DO: ClassVar[str] = "choose_edge"
-    STAGES: ClassVar[tuple[str, ...]] = (SIDES,)
-    HOLDS: ClassVar[bool] = False
     edge: str = given(OneOf(EDGES))
 
     def check(self, game: Game) -> Found:
@@ -60,12 +56,10 @@ class ChooseEdge(Act):
             yield offer(edge=one_of(EDGES))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("clear", stages=(SIDES, SET_UP))
 class Clear(Act):
     """Burn or cut pieces on your own half: the fire lanes of a stronghold."""
 
-    DO: ClassVar[str] = "clear"
-    STAGES: ClassVar[tuple[str, ...]] = (SIDES, SET_UP)
     pieces: tuple[str, ...] = given(ListOf(ID, max=20))
 
     def check(self, game: Game) -> Found:
@@ -98,12 +92,10 @@ class Clear(Act):
             yield offer(pieces=some_of(pieces, 1, min(left, len(pieces))))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("work", stages=(SIDES, SET_UP))
 class PlaceWork(Act):
     """Place one of the stronghold's works."""
 
-    DO: ClassVar[str] = "work"
-    STAGES: ClassVar[tuple[str, ...]] = (SIDES, SET_UP)
     what: str = given(ID)
     at: Point = given(AT)
 
@@ -139,12 +131,10 @@ class PlaceWork(Act):
                 yield offer(what=one_of([what]), at=point((rule.ground_for(game, what),)))
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("sides", acts=(ChooseEdge, Clear, PlaceWork))
 class Sides(Rule):
     """The players' long edges, cleared pieces, and the stronghold's defences with their places."""
 
-    NAME = "sides"
-    ACTS = (ChooseEdge, Clear, PlaceWork)
     lanes: Mapping[str, int] = given(TableOf(Integer(0, 20)), {})
     """Pieces that each kind of stronghold may clear."""
     buildings: tuple[str, ...] = given(ListOf(ID), ())

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from server.core.sentences import say
-from server.referee.act import Act, Found
+from server.referee.act import Act, Found, act_kind
 from server.referee.battle import battle_of, is_supporter, to_inches
 from server.referee.choices import Choice, Offer, offer, one_of, point
 from server.referee.geometry import Point, on_table
@@ -19,7 +18,7 @@ from server.referee.normal_battle.sides import SET_UP
 from server.referee.normal_battle.which_battle import DEEP_STRIKE, SpecialRules
 from server.referee.reading import AT, ID, OWN_UNIT, Integer, TableOf, given, state
 from server.referee.refusals import not_yours, refuse, unknown
-from server.referee.rule import Rule
+from server.referee.rule import Rule, rule_kind
 from server.referee.units import DESTROYED, RESERVE, TABLE, UNPLACED
 
 if TYPE_CHECKING:
@@ -32,14 +31,10 @@ AA, TELEPORT = "aa", "teleport"
 SHOT_DOWN = 7
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("watch", stages=(BATTLE,), phases=("assault",), turn=True)
 class Watch(Act):
     """Let a tower or a unit watch the skies until your next turn (4.6)."""
 
-    DO: ClassVar[str] = "watch"
-    STAGES: ClassVar[tuple[str, ...]] = (BATTLE,)
-    PHASES: ClassVar[tuple[str, ...]] = ("assault",)
-    TURN: ClassVar[bool] = True
     unit: str = given(ID, "")
     tower: str = given(ID, "")
 
@@ -72,13 +67,10 @@ class Watch(Act):
             yield offer(unit=one_of(ids))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind(stages=(BATTLE,), phases=(ARRIVE_IN,), turn=True)
 class Drop(Act):
     """What deep strikes and drops from orbit have in common: a unit, a place, and what the watchers name."""
 
-    STAGES: ClassVar[tuple[str, ...]] = (BATTLE,)
-    PHASES: ClassVar[tuple[str, ...]] = (ARRIVE_IN,)
-    TURN: ClassVar[bool] = True
     unit: str = given(OWN_UNIT)
     at: Point = given(AT)
     towers: Mapping[str, str] = given(TableOf(ID), {})
@@ -113,11 +105,9 @@ class Drop(Act):
         return cls(by=unit.side, unit=unit.id, at=(0, 0)).cannot_come(game, unit) is None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("deep_strike")
 class DeepStrike(Drop):
     """Bring a unit from reserve down from the sky, or up, or by teleporter."""
-
-    DO: ClassVar[str] = "deep_strike"
 
     def cannot_come(self, game: Game, unit: Unit) -> Problem | None:
         """From turn 2, with the ability, in a battle where its side may use it."""
@@ -136,11 +126,9 @@ class DeepStrike(Drop):
             game.rule(Sky).come_down(game, unit, self.at, self.towers)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("orbit")
 class FromOrbit(Drop):
     """Bring down a unit of an attack from orbit, or of a force that is all in reserve."""
-
-    DO: ClassVar[str] = "orbit"
 
     def cannot_come(self, game: Game, unit: Unit) -> Problem | None:
         """Only such a force, and once a turn and unit."""
@@ -165,14 +153,10 @@ class FromOrbit(Drop):
             game.put(unit, TABLE, self.at)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("aa_ground", stages=(BATTLE,), phases=("movement", "shooting"), turn=True)
 class AtTheGround(Act):
     """Roll whether AA guns may shoot at the ground in this turn (4.6)."""
 
-    DO: ClassVar[str] = "aa_ground"
-    STAGES: ClassVar[tuple[str, ...]] = (BATTLE,)
-    PHASES: ClassVar[tuple[str, ...]] = ("movement", "shooting")
-    TURN: ClassVar[bool] = True
     unit: str = given(OWN_UNIT)
 
     def check(self, game: Game) -> Found:
@@ -200,12 +184,10 @@ class AtTheGround(Act):
             yield offer(unit=one_of(units))
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("sky", acts=(Watch, DeepStrike, FromOrbit, AtTheGround))
 class Sky(Rule):
     """Drops against a stronghold, and who watches for them."""
 
-    NAME = "sky"
-    ACTS = (Watch, DeepStrike, FromOrbit, AtTheGround)
     first: int = given(Integer(1, 7), 3)
     """The face a drop from orbit needs in turn 1; with a plan, and later: the other one."""
     later: int = given(Integer(1, 7), 2)

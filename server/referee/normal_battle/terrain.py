@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from server.core.sentences import say
-from server.referee.act import Act, Found
+from server.referee.act import Act, Found, act_kind
 from server.referee.battle import GROUNDS, battle_of, half_up, to_inches
 from server.referee.beginning import Piece
 from server.referee.choices import TRUE, Choice, Offer, offer, one_of, point
@@ -41,7 +41,7 @@ from server.referee.reading import (
     state,
 )
 from server.referee.refusals import refuse
-from server.referee.rule import Rule
+from server.referee.rule import Rule, rule_kind
 
 if TYPE_CHECKING:
     from server.core.errors import Problem
@@ -91,13 +91,9 @@ class Column:
     rows: tuple[str, ...] = given(ListOf(ID, min=ROWS, max=ROWS))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("own_terrain", stages=(TERRAIN,), holds=False)
 class OwnTerrain(Act):
     """Both lay terrain their own way (T-61)."""
-
-    DO: ClassVar[str] = "own_terrain"
-    STAGES: ClassVar[tuple[str, ...]] = (TERRAIN,)
-    HOLDS: ClassVar[bool] = False
 
     def check(self, game: Game) -> Found:
         """Not once a piece by the dice stands."""
@@ -118,13 +114,10 @@ class OwnTerrain(Act):
             yield offer()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("piece", stages=(TERRAIN,), turn=True)
 class PlacePiece(Act):
     """Place the terrain piece you have rolled."""
 
-    DO: ClassVar[str] = "piece"
-    STAGES: ClassVar[tuple[str, ...]] = (TERRAIN,)
-    TURN: ClassVar[bool] = True
     feature: str = given(ID, "")
     at: Point = given(AT)
     polygon: tuple[Point, ...] = given(POLYGON, ())
@@ -163,12 +156,10 @@ class PlacePiece(Act):
             yield Offer(fields)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("road", stages=(TERRAIN,))
 class LayRoad(Act):
     """Both want the road of the hex on the table (T-64)."""
 
-    DO: ClassVar[str] = "road"
-    STAGES: ClassVar[tuple[str, ...]] = (TERRAIN,)
     road: bool = given(BOOL, True)
 
     def check(self, game: Game) -> Found:
@@ -193,12 +184,10 @@ class LayRoad(Act):
             yield offer(road=TRUE.optional())
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("battle_terrain", acts=(OwnTerrain, PlacePiece, LayRoad))
 class BattleTerrain(Rule):
     """The tables of features, the squares of the table, the pieces on it."""
 
-    NAME = "battle_terrain"
-    ACTS = (OwnTerrain, PlacePiece, LayRoad)
     square_size: int = given(Inches(6_000), 24_000)
     per_edge: int = given(Inches(3_000), 12_000)
     """One roll for each of these along the longer edge (T-62)."""

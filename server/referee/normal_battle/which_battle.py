@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from server.core.sentences import say
-from server.referee.act import Act, Found
+from server.referee.act import Act, Found, act_kind
 from server.referee.battle import MAX_REROLLS, BattleData, battle_of, bonus, is_supporter, role_players
 from server.referee.choices import BOOLEAN, Offer, integer, offer, one_of
 from server.referee.mission import ATTACKER, BATTLE, PLAYERS, ROLES
@@ -25,7 +25,7 @@ from server.referee.reading import (
     state,
 )
 from server.referee.refusals import refuse
-from server.referee.rule import Rule
+from server.referee.rule import Rule, rule_kind
 
 if TYPE_CHECKING:
     from server.referee.beginning import Start
@@ -71,13 +71,10 @@ class ScenarioName:
     """One of two instead, by a D6: 1 to 3 the first (label: the id of the first)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("prefer", stages=(KIND,), holds=False)
 class Prefer(Act):
     """Say which kind of battle one wants; it is shown when both have."""
 
-    DO: ClassVar[str] = "prefer"
-    STAGES: ClassVar[tuple[str, ...]] = (KIND,)
-    HOLDS: ClassVar[bool] = False
     kind: str = given(OneOf((NORMAL, SCENARIO)))
 
     def check(self, game: Game) -> Found:
@@ -100,13 +97,10 @@ class Prefer(Act):
             yield offer(kind=one_of((NORMAL, SCENARIO)))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("pick_scenario", stages=(KIND,), holds=False)
 class PickScenario(Act):
     """Pick a scenario, where the dice have given that choice (T-66)."""
 
-    DO: ClassVar[str] = "pick_scenario"
-    STAGES: ClassVar[tuple[str, ...]] = (KIND,)
-    HOLDS: ClassVar[bool] = False
     scenario: str = given(ID)
 
     def check(self, game: Game) -> Found:
@@ -136,12 +130,10 @@ class PickScenario(Act):
             yield offer(scenario=one_of(rule.pickable(game)))
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("which_battle", acts=(Prefer, PickScenario))
 class WhichBattle(Rule):
     """The kind of battle, the scenario table, and the dice for the special one."""
 
-    NAME = "which_battle"
-    ACTS = (Prefer, PickScenario)
     situations: tuple[Situation, ...] = given(ListOf(Record(Situation), min=1, max=20))
     """The first that fits counts."""
     scenarios: tuple[ScenarioName, ...] = given(ListOf(Record(ScenarioName), min=1, max=50))
@@ -253,12 +245,10 @@ BARRAGE = "barrage"
 MAX_TURNS = 50
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("night", stages=(RULES_STAGE,))
 class Night(Act):
     """Say whether it is night: the attacker's choice, if they have planned (4.3)."""
 
-    DO: ClassVar[str] = "night"
-    STAGES: ClassVar[tuple[str, ...]] = (RULES_STAGE,)
     night: bool = given(BOOL)
 
     def check(self, game: Game) -> Found:
@@ -282,12 +272,10 @@ class Night(Act):
             yield offer(night=BOOLEAN)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("turns", stages=(RULES_STAGE,))
 class Turns(Act):
     """Both fix how many turns are played (4.3)."""
 
-    DO: ClassVar[str] = "turns"
-    STAGES: ClassVar[tuple[str, ...]] = (RULES_STAGE,)
     turns: int = given(Integer(1, MAX_TURNS))
 
     def check(self, game: Game) -> Found:
@@ -311,12 +299,10 @@ class Turns(Act):
             yield offer(turns=integer(1, game.mission.rounds))
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("special_rules", acts=(Night, Turns))
 class SpecialRules(Rule):
     """Rolls for special rules, and the length of the battle."""
 
-    NAME = "special_rules"
-    ACTS = (Night, Turns)
     always: Mapping[str, tuple[str, ...]] = given(TableOf(ListOf(ID), keys="role"), {})
     """What a role may always use."""
     rolls: Mapping[str, tuple[str, ...]] = given(TableOf(ListOf(ID), keys="role"), {})

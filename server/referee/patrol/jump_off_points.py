@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from server.core.sentences import say
-from server.referee.act import Act, Found
+from server.referee.act import Act, Found, act_kind
 from server.referee.choices import Choice, Offer, offer, one_of
 from server.referee.geometry import INCH, Exact, Point, rounded, squared
 from server.referee.mission import PLAYERS
@@ -18,7 +18,7 @@ from server.referee.patrol.jump_off_zones import NOT_IN_COVER, NOT_IN_ZONE, TOO_
 from server.referee.patrol.patrol_phase import MAX_MARKERS, PATROL, PatrolMarker, PatrolPhase
 from server.referee.reading import AT, ID, INCHES, Integer, ListOf, OneOf, TableOf, given, inches, read, state
 from server.referee.refusals import not_yours, refuse, unknown
-from server.referee.rule import Rule
+from server.referee.rule import Rule, rule_kind
 
 if TYPE_CHECKING:
     from server.core.errors import Problem
@@ -52,14 +52,10 @@ class JumpOffStart:
     marker: str = given(ID, "")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("jump_off", stages=(JUMP_OFFS,), turn=True, holds=False)
 class PlaceJumpOff(Act):
     """Place a jump-off point from a patrol marker that has given none."""
 
-    DO: ClassVar[str] = "jump_off"
-    STAGES: ClassVar[tuple[str, ...]] = (JUMP_OFFS,)
-    TURN: ClassVar[bool] = True
-    HOLDS: ClassVar[bool] = False
     id: str = given(ID)
     marker: str = given(ID)
     at: Point = given(AT)
@@ -142,12 +138,10 @@ class PlaceJumpOff(Act):
                 yield offer(**fields, at=one_of([list(map(inches, place)) for place in places]))
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("jump_off_points", acts=(PlaceJumpOff,))
 class JumpOffPoints(Rule):
     """Jump-off points, and the stage in which they are placed."""
 
-    NAME = "jump_off_points"
-    ACTS = (PlaceJumpOff,)
     each: Mapping[str, int] = given(TableOf(Integer(0, MAX_MARKERS), keys="role"), {}, name="points")
     """How many a role has; left out: 3 (T-41). A game that begins with fewer patrol markers has one from each."""
     distance: int = given(INCHES, 6 * INCH)

@@ -6,16 +6,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from math import isqrt
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from server.core.sentences import say
-from server.referee.act import Act, Found
+from server.referee.act import Act, Found, act_kind
 from server.referee.choices import Offer, offer, one_of, point
 from server.referee.geometry import Point, away, common, dot, minus, on_table, rounded, within
 from server.referee.mission import ATTACKER, DEFENDER, PLAYERS, ROLES
 from server.referee.reading import AT, BOOL, ID, INCHES, Integer, ListOf, OneOf, TableOf, given, inches, read, state
 from server.referee.refusals import not_yours, refuse, unknown
-from server.referee.rule import Rule
+from server.referee.rule import Rule, rule_kind
 
 if TYPE_CHECKING:
     from server.core.errors import Problem
@@ -48,14 +48,10 @@ class MarkerStart:
     locked: bool = given(BOOL, False)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("move", stages=(PATROL,), turn=True, holds=False)
 class Move(Act):
     """Move a patrol marker up to 12" in a straight line; it halts on coming within 12" of an enemy marker (3.2)."""
 
-    DO: ClassVar[str] = "move"
-    STAGES: ClassVar[tuple[str, ...]] = (PATROL,)
-    TURN: ClassVar[bool] = True
-    HOLDS: ClassVar[bool] = False
     marker: str = given(ID)
     to: Point = given(AT)
 
@@ -98,12 +94,10 @@ class Move(Act):
                 yield offer(marker=one_of([marker.id]), to=point(tuple(areas)))
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("patrol_phase", acts=(Move,))
 class PatrolPhase(Rule):
     """Patrol markers, and the stage in which they move."""
 
-    NAME = "patrol_phase"
-    ACTS = (Move,)
     markers_each: Mapping[str, int] = given(TableOf(Integer(1, MAX_MARKERS), keys="role"), {}, name="markers")
     """How many a role has; left out: 4 (T-41)."""
     places: Mapping[str, tuple[Point, ...]] = given(TableOf(ListOf(AT, min=1, max=MAX_MARKERS), keys="role"), {})

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from server.core.posture import PAIRS, ROWS, posture_of, results
 from server.core.sentences import say
 from server.referee import clock as clocks
-from server.referee.act import Act, Found
+from server.referee.act import Act, Found, act_kind
 from server.referee.choices import BOOLEAN, Offer, integer, offer, one_of
 from server.referee.mission import BATTLE, PLAYERS
 from server.referee.reading import BOOL, ENEMY_UNIT, ID, UNIT, Integer, ListOf, OneOf, Record, TableOf, given, state
 from server.referee.refusals import refuse
-from server.referee.rule import Result, Rule
+from server.referee.rule import Result, Rule, rule_kind
 
 if TYPE_CHECKING:
     from server.referee.beginning import Start
@@ -46,13 +46,10 @@ class PostureData:
     """For the faces 1 to 10; 10 is printed 0."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("mark", by=(HUMAN,), stages=(BATTLE,))
 class Mark(Act):
     """Enter marks on the worksheet, or take some back."""
 
-    DO: ClassVar[str] = "mark"
-    BY: ClassVar[tuple[str, ...]] = (HUMAN,)
-    STAGES: ClassVar[tuple[str, ...]] = (BATTLE,)
     row: str = given(OneOf(ROWS))
     n: int = given(Integer(-MAX_MARKS, MAX_MARKS), 1)
     unit: str | None = given(UNIT, None)
@@ -89,14 +86,9 @@ class Mark(Act):
             yield offer(row=one_of([row]), n=integer(-marks, min(20, MAX_MARKS - marks)).optional(), unit=units)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("end_turn", by=(HUMAN,), stages=(BATTLE,), holds=False)
 class EndTurn(Act):
     """Report the reshuffle card: the turn is over and the posture is evaluated (P-02)."""
-
-    DO: ClassVar[str] = "end_turn"
-    BY: ClassVar[tuple[str, ...]] = (HUMAN,)
-    STAGES: ClassVar[tuple[str, ...]] = (BATTLE,)
-    HOLDS: ClassVar[bool] = False
 
     def play(self, game: Game) -> None:
         """End it."""
@@ -108,13 +100,10 @@ class EndTurn(Act):
         yield offer()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("activate", by=(HUMAN,), stages=(BATTLE,))
 class Activate(Act):
     """Draw what a unit of the opponent does; the players say what it can see and reach (P-05, P-08)."""
 
-    DO: ClassVar[str] = "activate"
-    BY: ClassVar[tuple[str, ...]] = (HUMAN,)
-    STAGES: ClassVar[tuple[str, ...]] = (BATTLE,)
     unit: str = given(ENEMY_UNIT)
     in_range: bool | None = given(BOOL, None)
     visible: bool | None = given(BOOL, None)
@@ -138,12 +127,10 @@ class Activate(Act):
             yield offer(unit=one_of(units), **answers)
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("posture", acts=(Mark, EndTurn, Activate))
 class Posture(Rule):
     """The worksheet, the postures and their actions."""
 
-    NAME = "posture"
-    ACTS = (Mark, EndTurn, Activate)
     postures: tuple[PostureData, ...] = given(ListOf(Record(PostureData), min=1, max=20))
     """From the lowest to the highest score."""
     replaced: Mapping[str, str] = given(TableOf(ID), {})

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from server.core.sentences import say
-from server.referee.act import Act, Found
+from server.referee.act import Act, Found, act_kind
 from server.referee.choices import Offer, integer, offer, one_of
 from server.referee.mission import BATTLE
 from server.referee.reading import (
@@ -27,7 +27,7 @@ from server.referee.reading import (
     state,
 )
 from server.referee.refusals import refuse
-from server.referee.rule import Result, Rule
+from server.referee.rule import Result, Rule, rule_kind
 from server.referee.solo.posture import HUMAN, OPPONENT, Activate, Posture
 from server.referee.units import RESERVE, TABLE, UNPLACED
 
@@ -83,14 +83,9 @@ class SoloScenario:
     objectives: tuple[Objective, ...] = given(ListOf(Record(Objective), max=6), ())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("roll_terrain", by=(HUMAN,), stages=(SCENARIO,), holds=False)
 class RollTerrain(Act):
     """Roll for the ground; again where the models are missing (P-11)."""
-
-    DO: ClassVar[str] = "roll_terrain"
-    BY: ClassVar[tuple[str, ...]] = (HUMAN,)
-    STAGES: ClassVar[tuple[str, ...]] = (SCENARIO,)
-    HOLDS: ClassVar[bool] = False
 
     def play(self, game: Game) -> None:
         """Roll both dice."""
@@ -102,13 +97,9 @@ class RollTerrain(Act):
         yield offer()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("roll_scenario", by=(HUMAN,), stages=(SCENARIO,))
 class RollScenario(Act):
     """Roll for the scenario and the human player's role."""
-
-    DO: ClassVar[str] = "roll_scenario"
-    BY: ClassVar[tuple[str, ...]] = (HUMAN,)
-    STAGES: ClassVar[tuple[str, ...]] = (SCENARIO,)
 
     def check(self, game: Game) -> Found:
         """It is rolled once."""
@@ -126,13 +117,10 @@ class RollScenario(Act):
             yield offer()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("figures", by=(HUMAN,), stages=(BATTLE,))
 class Figures(Act):
     """Report how many figures of each side have fallen so far."""
 
-    DO: ClassVar[str] = "figures"
-    BY: ClassVar[tuple[str, ...]] = (HUMAN,)
-    STAGES: ClassVar[tuple[str, ...]] = (BATTLE,)
     red: int = given(Integer(0, MAX_FIGURES))
     blue: int = given(Integer(0, MAX_FIGURES))
 
@@ -157,14 +145,9 @@ class Figures(Act):
         yield offer(red=red, blue=blue)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("raid_done", by=(HUMAN,), stages=(BATTLE,), holds=False)
 class RaidDone(Act):
     """Report that the raiders have what they came for."""
-
-    DO: ClassVar[str] = "raid_done"
-    BY: ClassVar[tuple[str, ...]] = (HUMAN,)
-    STAGES: ClassVar[tuple[str, ...]] = (BATTLE,)
-    HOLDS: ClassVar[bool] = False
 
     def check(self, game: Game) -> Found:
         """Only in a raid; a share of the defenders must have fallen where that is the objective (P-12)."""
@@ -189,14 +172,10 @@ class RaidDone(Act):
             yield offer()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("within", by=(HUMAN,), stages=(BATTLE,), holds=False)
 class Near(Act):
     """Report that a raider is near the headquarters or a structure at the centre: the objective is named (P-10)."""
 
-    DO: ClassVar[str] = "within"
-    BY: ClassVar[tuple[str, ...]] = (HUMAN,)
-    STAGES: ClassVar[tuple[str, ...]] = (BATTLE,)
-    HOLDS: ClassVar[bool] = False
     unit: str = given(UNIT)
     thing: str = given(OneOf(PLACES))
     inches: int = given(INCHES)
@@ -226,14 +205,10 @@ class Near(Act):
             yield offer(unit=one_of(raiders), thing=one_of(PLACES), inches=integer(0, 48))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@act_kind("lost", by=(HUMAN,), stages=(BATTLE,), holds=False)
 class LostTheWay(Act):
     """Report a unit that was not placed within the time: it enters later (P-13)."""
 
-    DO: ClassVar[str] = "lost"
-    BY: ClassVar[tuple[str, ...]] = (HUMAN,)
-    STAGES: ClassVar[tuple[str, ...]] = (BATTLE,)
-    HOLDS: ClassVar[bool] = False
     unit: str = given(UNIT)
 
     def check(self, game: Game) -> Found:
@@ -257,12 +232,10 @@ class LostTheWay(Act):
             yield offer(unit=one_of(units))
 
 
-@dataclass(slots=True, kw_only=True)
+@rule_kind("solo_scenarios", acts=(RollTerrain, RollScenario, Figures, RaidDone, Near, LostTheWay))
 class SoloScenarios(Rule):
     """The tables of terrain and scenarios, the fallen figures, and who wins."""
 
-    NAME = "solo_scenarios"
-    ACTS = (RollTerrain, RollScenario, Figures, RaidDone, Near, LostTheWay)
     grounds: tuple[Ground, ...] = given(ListOf(Record(Ground), min=6, max=6))
     """By the first die."""
     scenarios: tuple[SoloScenario, ...] = given(ListOf(Record(SoloScenario), min=1, max=20))
