@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypedDict, TypeVar, Unpack, dat
 
 from server.core.errors import Problem
 from server.core.sentences import say
-from server.referee.choices import Offer
+from server.referee.choices import Choice, Offer, one_of
 from server.referee.mission import BATTLE, OVER, PLAYERS
+from server.referee.reading import OneOf, specs
 from server.referee.refusals import not_yours, refuse
 
 if TYPE_CHECKING:
@@ -122,8 +123,18 @@ class Act:
 
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
-        """Yield how *player* could do this now; called when stage, turn and phase are right."""
-        raise NotImplementedError
+        """Yield how *player* could do this now; called when stage, turn and phase are right.
+
+        If a kind says nothing else, that is once, with any of the words that its needed fields may hold, if the first
+        of them pass the check.
+        """
+        words = {
+            item.attribute: item.spec.words
+            for item in specs(cls).values()
+            if item.needed and isinstance(item.spec, OneOf)
+        }
+        if cls.fits(game, player, **{name: known[0] for name, known in words.items()}):
+            yield Offer({name: one_of(known) for name, known in words.items()})
 
     @classmethod
     def holding(cls, game: Game, player: str) -> Iterator[Offer]:
@@ -145,6 +156,21 @@ class Act:
             if next(first.check(game), None) is None:
                 fit.append(value)
         return fit
+
+    @classmethod
+    def offers(
+        cls,
+        game: Game,
+        player: str,
+        name: str,
+        values: Iterable[Any],
+        more: Mapping[str, Choice] | None = None,
+        **others: Any,
+    ) -> Iterator[Offer]:
+        """Yield the offer of the :meth:`fitting` values, with the choices for *more* fields; nothing if none fits."""
+        fit = cls.fitting(game, player, name, values, **others)
+        if fit:
+            yield Offer({name: one_of(fit), **(more or {})})
 
 
 K = TypeVar("K", bound=Act)

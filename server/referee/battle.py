@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from server.core import hexes
 from server.core.sentences import say
-from server.referee.mission import ATTACKER, DEFENDER, PLAYERS
-from server.referee.reading import BOOL, ID, Given, OneOf, Record, TableOf, given, inches
+from server.referee.mission import ATTACKER, DEFENDER, PLAYERS, higher
+from server.referee.reading import BOOL, ID, Given, OneOf, Record, TableOf, given
 from server.referee.rule import Rule, rule_kind
 from server.referee.units import RESERVE
 
@@ -150,11 +150,10 @@ def bonus(game: Game, player: str) -> int:
 
 def contest(game: Game, label: str, add: Mapping[str, int]) -> str:
     """Return who rolls higher on ``<label>/<player>``, with additions; ties are rolled again without them (4.4)."""
-    red, blue = PLAYERS
     for turn in range(MAX_REROLLS):
         rolled = {player: game.roll(f"{label}/{player}") + (0 if turn else add.get(player, 0)) for player in PLAYERS}
-        if rolled[red] != rolled[blue]:
-            return red if rolled[red] > rolled[blue] else blue
+        if winner := higher(rolled):
+            return winner
     return game.defender
 
 
@@ -222,11 +221,6 @@ def depth_of_zones(game: Game) -> int:
 def own_edge(game: Game, player: str) -> int:
     """Return the y of a player's long edge."""
     return 0 if game.role_of(player) == ATTACKER else game.mission.height
-
-
-def to_inches(at: tuple[int, int]) -> list[int | float]:
-    """Return a point as JSON has it."""
-    return [inches(at[0]), inches(at[1])]
 
 
 def role_players(game: Game) -> tuple[tuple[str, str], ...]:

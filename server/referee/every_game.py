@@ -49,12 +49,6 @@ class Confirm(Act):
         if any(not rule.word_is_free(game) for rule, _ in _waiting(game, player)):
             yield offer()
 
-    @classmethod
-    def open(cls, game: Game, player: str) -> Iterator[Offer]:
-        """Offer it where something waits for it."""
-        if any(_waiting(game, player)):
-            yield offer()
-
 
 def _waiting(game: Game, by: str, instead_of: str = "") -> Iterator[tuple[Rule, str]]:
     """Yield the rules that wait for a word of *by*, and for which player it counts."""
@@ -85,12 +79,6 @@ class EndNow(Act):
             game.end_battle()
         else:
             game.emit("wants_to_end", player=self.by)
-
-    @classmethod
-    def open(cls, game: Game, player: str) -> Iterator[Offer]:
-        """Offer it where the rules allow it."""
-        if cls.fits(game, player):
-            yield offer()
 
 
 GO_ON = "go_on"
@@ -181,12 +169,6 @@ class GoOn(Act):
         if done:
             game.clock.passed[other] = None
 
-    @classmethod
-    def open(cls, game: Game, player: str) -> Iterator[Offer]:
-        """Offer it where one waits."""
-        if cls.fits(game, player):
-            yield offer()
-
 
 @act_kind("end_phase", ending=True, holds=False)
 class EndPhase(Act):
@@ -215,12 +197,6 @@ class EndPhase(Act):
         else:
             game.clock.passed[self.by] = None
             game.emit("passed", player=self.by, stage=game.stage)
-
-    @classmethod
-    def open(cls, game: Game, player: str) -> Iterator[Offer]:
-        """Offer it where nothing is missing."""
-        if cls.fits(game, player):
-            yield offer()
 
 
 def _still_to_set_up(game: Game, player: str) -> Problem:
@@ -360,12 +336,6 @@ class TakeBack(Act):
             game.undo, game.withdrawn = (number,), game.objection == number
         else:
             game.emit("wants_to_take_back", player=self.by, act=number)
-
-    @classmethod
-    def open(cls, game: Game, player: str) -> Iterator[Offer]:
-        """Offer it if there is something to undo."""
-        if cls.fits(game, player):
-            yield offer()
 
 
 def _objects(game: Game, player: str) -> bool:

@@ -16,9 +16,9 @@ from server.referee.beginning import Army, Beginning, Piece
 from server.referee.clock import Clock
 from server.referee.dice_log import DiceLog
 from server.referee.geometry import Point
-from server.referee.mission import ATTACKER, BATTLE, DEFENDER, OVER, PLAYERS, Mission
+from server.referee.mission import ATTACKER, BATTLE, DEFENDER, OVER, PLAYERS, Mission, higher
 from server.referee.rule import HOOKS, Result, Rule
-from server.referee.units import DESTROYED, Unit
+from server.referee.units import DESTROYED, EMBARKED, Unit
 
 R = TypeVar("R", bound=Rule)
 MAX_ROLL_OFFS = 1000
@@ -177,6 +177,10 @@ class Game:
         """Return the units of a player, in their order; with *states* only those in one of them."""
         return [unit for unit in self.units.values() if unit.side == player and (not states or unit.state in states)]
 
+    def ids_of(self, player: str, *states: str) -> list[str]:
+        """Return the ids of :meth:`units_of`."""
+        return [unit.id for unit in self.units_of(player, *states)]
+
     def add_unit(self, unit: Unit, before: str = "") -> None:
         """Add a unit, before the unit of that id or at the end."""
         others = list(self.units.values())
@@ -195,6 +199,11 @@ class Game:
     def passengers(self, unit: Unit) -> list[Unit]:
         """Return the units embarked in a transport."""
         return [other for other in self.units.values() if other.inside == unit.id]
+
+    def state_with_transport(self, unit: Unit) -> str:
+        """Return the state of a unit, or of the transport that it is embarked in (N-08)."""
+        transport = self.units.get(unit.inside) if unit.state == EMBARKED else None
+        return unit.state if transport is None else transport.state
 
     # --- rules ---
 
@@ -285,9 +294,8 @@ class Game:
     def roll_off(self, label: str) -> str:
         """Return who rolls higher on ``<label>/<player>``; ties are rolled again, on the same labels (N-11)."""
         for _ in range(MAX_ROLL_OFFS):
-            red, blue = (self.roll(f"{label}/{player}") for player in PLAYERS)
-            if red != blue:
-                return PLAYERS[0] if red > blue else PLAYERS[1]
+            if winner := higher({player: self.roll(f"{label}/{player}") for player in PLAYERS}):
+                return winner
         return PLAYERS[0]
 
     def shuffled(self, label: str, items: Sequence[str]) -> list[str]:
@@ -395,6 +403,11 @@ class Game:
     def refusal_of_end(self, player: str) -> Problem | str | None:
         """Return what ``end_now`` of *player* needs, as the first rule that answers says."""
         return next((answer for answer in self.ask("may_end", player) if answer is not None), None)
+
+    def result_by_points(self, word: str) -> Result:
+        """Return that the player with more VP has won, as *word* says it, or a draw."""
+        winner = higher(self.vp)
+        return Result(winner, word if winner else "draw")
 
     @property
     def decided(self) -> bool:

@@ -58,6 +58,17 @@ def on_table(point: Point, width: int, height: int) -> bool:
     return 0 <= point[0] <= width and 0 <= point[1] <= height
 
 
+def rectangle(left: int, low: int, right: int, high: int) -> tuple[Point, ...]:
+    """Return its corners, against the clock from the lower left."""
+    return (left, low), (right, low), (right, high), (left, high)
+
+
+def square(middle: Point, half: int) -> tuple[Point, ...]:
+    """Return the square about a point whose sides are twice *half* long."""
+    x, y = middle
+    return rectangle(x - half, y - half, x + half, y + half)
+
+
 def sides(polygon: Polygon) -> Iterator[tuple[Point, Point]]:
     """Yield the polygon's sides, each as its two corners, in order."""
     for index, corner in enumerate(polygon):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from server.referee.geometry import Point, inside
+from server.referee.geometry import Point, inside, squared
 from server.referee.reading import LocalizedText
 
 if TYPE_CHECKING:
@@ -23,6 +23,12 @@ BATTLE, OVER = "battle", "over"
 
 Polygon = tuple[Point, ...]
 Zone = tuple[Polygon, ...]
+
+
+def higher(values: Mapping[str, Any]) -> str:
+    """Return the player whose value is greater; empty: they are equal."""
+    red, blue = (values[player] for player in PLAYERS)
+    return "" if red == blue else PLAYERS[0] if red > blue else PLAYERS[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +104,10 @@ class Mission:
     def on_table(self, point: Point) -> bool:
         """True when *point* lies on the table, its edge included."""
         return 0 <= point[0] <= self.width and 0 <= point[1] <= self.height
+
+    def is_central(self, point: Point, distance: int) -> bool:
+        """True when *point* is at most *distance* from the middle of the table."""
+        return squared((2 * point[0], 2 * point[1]), (self.width, self.height)) <= (2 * distance) ** 2
 
     def sized(self, width: int, height: int) -> Mission:
         """Return the mission for another size of table (N-03)."""

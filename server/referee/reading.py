@@ -241,6 +241,11 @@ def inches(value: int) -> int | float:
     return value // 1000 if value % 1000 == 0 else value / 1000
 
 
+def to_inches(at: tuple[int, int]) -> list[int | float]:
+    """Return a point of thousandths as JSON has it."""
+    return [inches(at[0]), inches(at[1])]
+
+
 @dataclass(frozen=True, slots=True)
 class Inches:
     """A distance: inches in JSON, whole thousandths once read."""

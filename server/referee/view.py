@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from server.core.events import Event
-from server.referee.reading import inches
+from server.referee.reading import inches, to_inches
 from server.referee.units import Unit
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def events_for(events: Iterable[Event], player: str) -> list[dict[str, Any]]:
 
 def point_to_json(point: tuple[int, int] | None) -> list[int | float] | None:
     """Return a place in inches."""
-    return None if point is None else [inches(point[0]), inches(point[1])]
+    return None if point is None else to_inches(point)
 
 
 def unit_to_json(unit: Unit) -> dict[str, Any]:

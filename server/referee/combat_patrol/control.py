@@ -13,7 +13,7 @@ from server.core.errors import Problem
 from server.core.sentences import say
 from server.referee.act import Act, Found, act_kind
 from server.referee.choices import BOOLEAN, Choice, Offer, integer, offer, one_of, some_of
-from server.referee.mission import NO_MANS_LAND, PLAYERS
+from server.referee.mission import NO_MANS_LAND, PLAYERS, higher
 from server.referee.reading import BOOL, ID, MARKER, PHASE, Integer, ListOf, OneOf, Record, TableOf, given, state
 from server.referee.refusals import refuse, unknown
 from server.referee.rule import Rule, rule_kind
@@ -249,16 +249,11 @@ def _on_table(game: Game) -> list[Marker]:
     return [marker for marker in game.markers.values() if not marker.removed]
 
 
-def _of_player(holder: str) -> str:
-    return holder if holder in PLAYERS else ""
-
-
 def _leader(marker: Marker) -> str:
     """Return who has the greater level; empty: equal (T-05)."""
     if marker.holder:
-        return _of_player(marker.holder)
-    red, blue = (marker.levels.get(player, 0) for player in PLAYERS)
-    return "" if red == blue else PLAYERS[0] if red > blue else PLAYERS[1]
+        return marker.holder if marker.holder in PLAYERS else ""
+    return higher({player: marker.levels.get(player, 0) for player in PLAYERS})
 
 
 @act_kind("leave", stages=("battle",), holds=False, report=1)

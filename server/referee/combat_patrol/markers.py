@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from server.core.errors import Problem
 from server.core.sentences import say
 from server.referee.act import Act, Found, act_kind
-from server.referee.choices import FALSE, Offer, offer, one_of
+from server.referee.choices import FALSE, Offer
 from server.referee.combat_patrol.control import Control
 from server.referee.command_points import gain
 from server.referee.mission import NO_MANS_LAND, ROLES
@@ -66,9 +66,7 @@ class Recover(Act):
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
         """Offer what may be recovered."""
-        markers = cls.fitting(game, player, "marker", game.markers)
-        if markers:
-            yield offer(marker=one_of(markers))
+        yield from cls.offers(game, player, "marker", game.markers)
 
 
 @rule_kind("recover_data", acts=(Recover,))
@@ -84,11 +82,8 @@ class RecoverData(Rule):
 
 def warlord_on_table(game: Game, player: str) -> bool:
     """Say whether a player's Warlord is on the table, or in a Transport that is."""
-    for unit in game.units_of(player, TABLE, EMBARKED):
-        if "warlord" in unit.flags:
-            carrier = game.units.get(unit.inside) if unit.state == EMBARKED else unit
-            return carrier is not None and carrier.state == TABLE
-    return False
+    warlord = next((unit for unit in game.units_of(player, TABLE, EMBARKED) if "warlord" in unit.flags), None)
+    return warlord is not None and game.state_with_transport(warlord) == TABLE
 
 
 @act_kind("raze", stages=("battle",), turn=True, report=2)
@@ -127,9 +122,8 @@ class Raze(Act):
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
         """Offer what may be razed."""
-        markers = cls.fitting(game, player, "marker", game.markers, enemy_near=False)
-        if markers:
-            yield offer(marker=one_of(markers), enemy_near=FALSE)
+        more = {"enemy_near": FALSE}
+        yield from cls.offers(game, player, "marker", game.markers, more, enemy_near=False)
 
 
 def remove(game: Game, id_: str, by: str) -> None:

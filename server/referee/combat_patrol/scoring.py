@@ -186,10 +186,7 @@ class MostPoints(Rule):
 
     def result(self, game: Game) -> Result:
         """Compare."""
-        red, blue = (game.vp[player] for player in game.players)
-        if red == blue:
-            return Result("", "draw")
-        return Result(game.players[0] if red > blue else game.players[1], self.word)
+        return game.result_by_points(self.word)
 
 
 @rule_kind("wiped_out")

@@ -55,7 +55,7 @@ class Declare(Act):
         """Offer the units, with one Warlord at a time."""
         if player in game.rule(SelectArmies).declared:
             return
-        units = [unit.id for unit in game.units_of(player)]
+        units = game.ids_of(player)
         warlords = [unit.id for unit in game.units_of(player) if WARLORD in unit.flags]
         if len(warlords) == 1:
             yield offer(
@@ -221,12 +221,6 @@ class ChooseRole(Act):
         """Fix the roles."""
         game.attacker = self.by if self.role == ATTACKER else game.other(self.by)
         game.emit("roles", attacker=game.attacker)
-
-    @classmethod
-    def open(cls, game: Game, player: str) -> Iterator[Offer]:
-        """Offer both roles to the winner."""
-        if game.rule(RollOffRoles).winner == player:
-            yield offer(role=one_of(ROLES))
 
 
 @rule_kind("roll_off_roles", acts=(ChooseRole,))

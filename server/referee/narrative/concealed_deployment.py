@@ -13,7 +13,7 @@ from server.referee.geometry import Point, squared
 from server.referee.mission import ROLES, Mission, Zone
 from server.referee.narrative.placing import Landing, LandingRule, on_table
 from server.referee.narrative.shared_acts import SetUp, stand
-from server.referee.reading import AT, BOOL, ID, ZONE, ListOf, OneOf, TableOf, given, inches, state
+from server.referee.reading import AT, BOOL, ID, ZONE, ListOf, OneOf, TableOf, given, state, to_inches
 from server.referee.refusals import not_yours, refuse, unknown
 from server.referee.rule import rule_kind
 from server.referee.units import CONCEALED, EMBARKED, RESERVE, UNPLACED, Unit
@@ -65,7 +65,7 @@ class PlaceMarkers(Act):
             if problem:
                 yield problem
             elif not any(game.in_zone(zone, at) for zone in rule.zones):
-                shown = [inches(part) for part in at]
+                shown = to_inches(at)
                 yield refuse("outside_zone", "This is not in the zone.", field, shown, "1.1")
 
     def _miscounted(self, game: Game, rule: ConcealedDeployment) -> Iterator[Problem]:
@@ -215,7 +215,7 @@ class ConcealedDeployment(LandingRule):
         if squared(unit.at, at) <= MARKER_TOLERANCE**2:
             return None
         message = "The first model stands on the marker; elsewhere only with the other player's word."
-        return refuse("wrong_place", message, "at", _shown(at), "N-92")
+        return refuse("wrong_place", message, "at", to_inches(at), "N-92")
 
     def unfit_unit(self, game: Game, player: str, unit_id: str) -> Problem | None:
         """Return why a marker cannot stand for this unit."""
@@ -334,21 +334,16 @@ class ConcealedDeployment(LandingRule):
         else:
             self.elsewhere = True
 
-    def _concealed(self, game: Game, unit: Unit) -> bool:
-        """Say whether a unit, or the transport it is in, lies under a marker."""
-        if unit.state == EMBARKED and unit.inside in game.units:
-            return game.units[unit.inside].state == CONCEALED
-        return unit.state == CONCEALED
-
     def hides(self, game: Game, player: str, unit: Unit) -> bool:
         """Only its player knows the unit under a marker, and its passengers (N-14)."""
-        return unit.side == self.hider(game) != player and not self.revealed and self._concealed(game, unit)
+        concealed = not self.revealed and game.state_with_transport(unit) == CONCEALED
+        return concealed and unit.side == self.hider(game) != player
 
     def view(self, game: Game, player: str) -> Mapping[str, Any]:
         """Labels and points for all, what is under them for their own player."""
         own, side, lying = player == self.hider(game), self.hider(game), self.lying()
         in_order = sorted(lying, key=lambda name: int(self.labels[name]))
-        told = {name: {"label": self.labels[name], "side": side, "at": _shown(lying[name])} for name in in_order}
+        told = {name: {"label": self.labels[name], "side": side, "at": to_inches(lying[name])} for name in in_order}
         unseen = [marker for name, marker in told.items() if not own or name in self.decoys]
         own_book = {"under": {told[name]["label"]: name for name in in_order}} if own else {}
         facts = {"sealed": self.sealed, "decoys": self.tracked(game)["decoys"]}
@@ -364,7 +359,3 @@ class ConcealedDeployment(LandingRule):
     def tracked(self, game: Game) -> Mapping[str, Any]:
         """Return how many decoys there are: bought, or on the table."""
         return {"decoys": len(self.decoys) if self.sealed else self.decoys_allowed}
-
-
-def _shown(at: Point) -> list[int | float]:
-    return [inches(at[0]), inches(at[1])]

@@ -17,7 +17,7 @@ from server.referee.narrative.placing import Landing, LandingRule, on_table
 from server.referee.narrative.reports import HOMELESS, STAYS, Moved
 from server.referee.narrative.sentries import SPY, Sentries
 from server.referee.narrative.shared_acts import NearRule, SetUp, Within, distance, own_units_only
-from server.referee.reading import AT, ID, INCHES, ZONE, Integer, given, inches, state
+from server.referee.reading import AT, ID, INCHES, ZONE, Integer, given, state, to_inches
 from server.referee.refusals import refuse, unknown
 from server.referee.rule import Result, rule_kind
 from server.referee.units import DESTROYED, TABLE, UNPLACED, Unit, UnitData, make_unit
@@ -46,14 +46,14 @@ class Hide(Act):
         elif problem := next(on_table(game, self.at), None):
             yield problem
         elif not game.in_zone(rule.zone, self.at):
-            shown = [inches(part) for part in self.at]
+            shown = to_inches(self.at)
             yield refuse("outside_zone", "Hiding places lie in the Defender's zone.", "at", shown, "2.6")
 
     def play(self, game: Game) -> None:
         """Put it down; the other player is next."""
         marker = game.markers[self.place]
         marker.at, marker.zone = self.at, game.zone_of(self.at)
-        game.emit("marker_placed", marker=marker.id, at=[inches(part) for part in self.at])
+        game.emit("marker_placed", marker=marker.id, at=to_inches(self.at))
         game.rule(HiddenSpy).next_player(game)
 
     @classmethod

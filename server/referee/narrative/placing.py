@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from server.core.errors import Problem
 from server.core.sentences import say
-from server.referee.geometry import Point, inside, squared
+from server.referee.geometry import Point, inside, rectangle, square, squared
 from server.referee.mission import EDGES, Polygon
-from server.referee.reading import BOOL, EDGE, INCHES, ZONE, ListOf, given, inches
+from server.referee.reading import BOOL, EDGE, INCHES, ZONE, ListOf, given, inches, to_inches
 from server.referee.refusals import not_yours, refuse
 from server.referee.rule import Rule, rule_kind
 from server.referee.units import TABLE
@@ -50,18 +50,13 @@ def areas(game: Game, landing: Landing) -> tuple[Polygon, ...]:
     """Return the polygons in which the first model may stand; none: anywhere on the table."""
     mission = game.mission
     if landing.around:
-        return (_square(landing.around, landing.inches * 7 // 10),)
+        return (square(landing.around, landing.inches * 7 // 10),)
     if landing.zones:
         return tuple(polygon for zone in landing.zones for polygon in mission.zones[zone])
     if landing.all_but:
         barred = mission.edges[landing.all_but]
         return tuple(_strip(game, edge, landing) for edge in EDGES if edge not in barred)
     return tuple(_strip(game, edge, landing) for edge in mission.edges.get(landing.edge, ()))
-
-
-def _square(middle: Point, half: int) -> Polygon:
-    x, y = middle
-    return (x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)
 
 
 def _strip(game: Game, edge: str, landing: Landing) -> Polygon:
@@ -71,24 +66,23 @@ def _strip(game: Game, edge: str, landing: Landing) -> Polygon:
     right = max((x for x, _ in corners), default=width)
     low = min((y for _, y in corners), default=0)
     high = max((y for _, y in corners), default=height)
-    box = {
+    strips = {
         "south": (left, 0, right, depth),
         "north": (left, height - depth, right, height),
         "west": (0, low, depth, high),
         "east": (width - depth, low, width, high),
-    }[edge]
-    x0, y0, x1, y1 = box
-    return (x0, y0), (x1, y0), (x1, y1), (x0, y1)
+    }
+    return rectangle(*strips[edge])
 
 
 def on_table(game: Game, at: Point) -> Iterator[Problem]:
     """Yield why no model can stand at a point at all: it is off the table, or nothing can stand there (2.7)."""
     if not game.mission.on_table(at):
-        yield refuse("off_table", "This point is not on the table.", "at", _shown(at), "N-02")
+        yield refuse("off_table", "This point is not on the table.", "at", to_inches(at), "N-02")
         return
     impassable = game.find(Impassable)
     if impassable and game.in_zone(impassable.zone, at):
-        yield refuse("not_allowed", "Nothing can stand on the wrecks or move over them.", "at", _shown(at), "2.7")
+        yield refuse("not_allowed", "Nothing can stand on the wrecks or move over them.", "at", to_inches(at), "2.7")
 
 
 def fits(
@@ -103,13 +97,13 @@ def fits(
         yield problem
         return
     if not _there(game, landing, at):
-        yield refuse("outside_zone", "This is not where the unit may be set up.", "at", _shown(at), "N-02")
+        yield refuse("outside_zone", "This is not where the unit may be set up.", "at", to_inches(at), "N-02")
     elif landing.wholly and not wholly:
         yield refuse("outside_zone", "The whole unit must be set up there.", "wholly", wholly, "N-02")
     elif landing.away and near is not None and near <= landing.away:
         yield _too_near(landing, "near", inches(near))
     elif landing.away and game.version > 1 and _enemy_within(game, player, at, landing.away):
-        yield _too_near(landing, "at", _shown(at))
+        yield _too_near(landing, "at", to_inches(at))
 
 
 def _too_near(landing: Landing, field: str, value: object) -> Problem:
@@ -125,14 +119,9 @@ def _enemy_within(game: Game, player: str, at: Point, reach: int) -> bool:
 
 def _there(game: Game, landing: Landing, at: Point) -> bool:
     if landing.around:
-        dx, dy = at[0] - landing.around[0], at[1] - landing.around[1]
-        return dx * dx + dy * dy <= landing.inches**2
+        return squared(at, landing.around) <= landing.inches**2
     allowed = areas(game, landing)
     return not allowed or any(inside(at, polygon) for polygon in allowed)
-
-
-def _shown(at: Point) -> list[int | float]:
-    return [inches(at[0]), inches(at[1])]
 
 
 def own_movement(game: Game, player: str) -> Problem | None:

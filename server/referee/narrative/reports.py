@@ -15,7 +15,7 @@ from server.referee.geometry import Point
 from server.referee.narrative.placing import MOVEMENT, on_table
 from server.referee.narrative.sentries import Sentries, is_sentry, left_out
 from server.referee.narrative.shared_acts import ARRIVED, OUT, forget
-from server.referee.reading import AT, BOOL, ENEMY_UNIT, ID, OWN_UNIT, Integer, given, inches, state
+from server.referee.reading import AT, BOOL, ENEMY_UNIT, ID, OWN_UNIT, Integer, given, state, to_inches
 from server.referee.refusals import not_yours, refuse
 from server.referee.rule import Rule, rule_kind
 from server.referee.units import DESTROYED, EMBARKED, MAX_MODELS, MAX_WOUNDS, TABLE, Unit
@@ -187,9 +187,8 @@ class Moved(Act):
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
         """Offer every unit that may move."""
-        units = cls.fitting(game, player, "unit", [unit.id for unit in game.units_of(player, TABLE)])
-        if units:
-            yield offer(unit=one_of(units), at=point().optional())
+        more = {"at": point().optional()}
+        yield from cls.offers(game, player, "unit", game.ids_of(player, TABLE), more)
 
 
 def _unfit_to_move(game: Game, unit: Unit) -> Iterator[Problem]:
@@ -206,7 +205,7 @@ def moved(game: Game, unit: Unit, at: Point | None) -> None:
     unit.dug_in = False
     unit.at = at
     forget(unit)
-    game.emit("moved", unit=unit.id, at=None if at is None else [inches(part) for part in at])
+    game.emit("moved", unit=unit.id, at=None if at is None else to_inches(at))
 
 
 @act_kind("advanced", stages=("battle",), phases=(MOVEMENT,), turn=True, report=1)
@@ -237,9 +236,8 @@ class Advanced(Act):
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
         """Offer every unit that may Advance."""
-        units = cls.fitting(game, player, "unit", [unit.id for unit in game.units_of(player, TABLE)], road=False)
-        if units:
-            yield offer(unit=one_of(units), road=BOOLEAN)
+        more = {"road": BOOLEAN}
+        yield from cls.offers(game, player, "unit", game.ids_of(player, TABLE), more, road=False)
 
 
 @act_kind("shot", stages=("battle",), phases=(SHOOTING, CHARGE), report=1)
@@ -289,18 +287,10 @@ class Shot(Act):
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
         """Offer every unit that may shoot, with the enemies on the table."""
-        targets = [unit.id for unit in game.units_of(game.other(player), TABLE)]
-        if targets:
-            units = cls.fitting(
-                game, player, "unit", [unit.id for unit in game.units_of(player, TABLE, EMBARKED)], target=targets[0]
-            )
-            if units:
-                yield offer(
-                    unit=one_of(units),
-                    target=one_of(targets),
-                    wounded=BOOLEAN.optional(),
-                    slain=BOOLEAN.optional(),
-                )
+        if targets := game.ids_of(game.other(player), TABLE):
+            more = {"target": one_of(targets), "wounded": BOOLEAN.optional(), "slain": BOOLEAN.optional()}
+            units = game.ids_of(player, TABLE, EMBARKED)
+            yield from cls.offers(game, player, "unit", units, more, target=targets[0])
 
 
 @act_kind("manifested", stages=("battle",), phases=(PSYCHIC,), turn=True, report=1)
@@ -325,9 +315,8 @@ class Manifested(Act):
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
         """Offer every unit in play."""
-        units = cls.fitting(game, player, "unit", [unit.id for unit in game.units_of(player, TABLE, EMBARKED)])
-        if units:
-            yield offer(unit=one_of(units), failed=BOOLEAN.optional())
+        more = {"failed": BOOLEAN.optional()}
+        yield from cls.offers(game, player, "unit", game.ids_of(player, TABLE, EMBARKED), more)
 
 
 @act_kind("fought", stages=("battle",), phases=(FIGHT,), report=1)
@@ -359,16 +348,8 @@ class Fought(Act):
         """Offer every unit with the Sentries on the table."""
         targets = [unit.id for unit in game.units_of(game.other(player), TABLE) if is_sentry(unit)]
         if targets:
-            units = cls.fitting(
-                game,
-                player,
-                "unit",
-                [unit.id for unit in game.units_of(player, TABLE, EMBARKED)],
-                sentry=targets[0],
-                slain=True,
-            )
-            if units:
-                yield offer(unit=one_of(units), sentry=one_of(targets), slain=BOOLEAN)
+            more, units = {"sentry": one_of(targets), "slain": BOOLEAN}, game.ids_of(player, TABLE, EMBARKED)
+            yield from cls.offers(game, player, "unit", units, more, sentry=targets[0], slain=True)
 
 
 @rule_kind("reports", acts=(Strength, Destroyed, Moved, Advanced, Shot, Manifested, Fought))

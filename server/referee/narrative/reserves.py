@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from server.core.errors import Problem
 from server.core.sentences import say
 from server.referee.act import Act, Found, act_kind
-from server.referee.choices import Offer, offer, one_of, point
+from server.referee.choices import Offer, one_of, point
 from server.referee.every_game import missing
 from server.referee.geometry import Point
 from server.referee.mission import ROLES, Mission
@@ -328,9 +328,7 @@ class Remove(Act):
         if not_end_of_turn(game) is None:
             units = game.units_of(player, TABLE)
             empty = [unit.id for unit in units if game.version == 1 or not game.passengers(unit)]
-            remnants = cls.fitting(game, player, "unit", empty)
-            if remnants:
-                yield offer(unit=one_of(remnants))
+            yield from cls.offers(game, player, "unit", empty)
             for unit in units if game.version > 1 else []:
                 places = {passenger.id: (0, 0) for passenger in game.passengers(unit)}
                 if places and cls.fits(game, player, unit=unit.id, out=places):

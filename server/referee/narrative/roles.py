@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 from server.core.errors import Problem, RulesError
 from server.referee.act import Act, Found, act_kind
 from server.referee.beginning import said_attacker
-from server.referee.choices import Offer, offer, one_of
-from server.referee.mission import ATTACKER, DEFENDER, PLAYERS, ROLES
+from server.referee.mission import ATTACKER, PLAYERS, ROLES, higher
 from server.referee.narrative.shared_acts import Roll, RollingRule
 from server.referee.narrative.stratagems import can_use
 from server.referee.reading import Integer, OneOf, given, state
@@ -61,12 +60,6 @@ class ChooseRole(Act):
             if game.agree(AGREED, self.by, attacker):
                 game.attacker = attacker
                 game.emit("roles", attacker=attacker)
-
-    @classmethod
-    def open(cls, game: Game, player: str) -> Iterator[Offer]:
-        """Offer both roles."""
-        if cls.fits(game, player, role=ATTACKER):
-            yield offer(role=one_of((ATTACKER, DEFENDER)))
 
 
 @rule_kind("power_level", acts=(ChooseRole,))
@@ -179,13 +172,6 @@ class ChooseFirst(Act):
         """Note who goes first."""
         game.rule(FirstTurn).goes_first(game, self.player)
 
-    @classmethod
-    def open(cls, game: Game, player: str) -> Iterator[Offer]:
-        """Offer both players."""
-        rule = game.rule(FirstTurn)
-        if rule.winner == player and not rule.chosen:
-            yield offer(player=one_of(PLAYERS))
-
 
 @rule_kind("first_turn", acts=(Roll, ChooseFirst))
 class FirstTurn(RollingRule):
@@ -246,9 +232,8 @@ class FirstTurn(RollingRule):
     def make(self, game: Game, player: str, what: str) -> None:
         """Roll until someone is higher; more dice than one hold in ties, too (N-68)."""
         for _ in range(MAX_TIES):
-            red, blue = (self._highest(game, roller) for roller in game.players)
-            if red != blue:
-                self.winner = game.players[0] if red > blue else game.players[1]
+            self.winner = higher({roller: self._highest(game, roller) for roller in game.players})
+            if self.winner:
                 game.emit("roll_off", winner=self.winner)
                 return
         raise RulesError(f"first-turn: {MAX_TIES} ties in a row")

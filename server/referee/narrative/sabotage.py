@@ -8,14 +8,27 @@ from typing import TYPE_CHECKING, Any
 from server.core.errors import Problem
 from server.core.sentences import say
 from server.referee.act import Act, Found, act_kind
-from server.referee.choices import Offer, offer, one_of, point
-from server.referee.geometry import Point
+from server.referee.choices import Offer, point
+from server.referee.geometry import Point, square
 from server.referee.mission import DEFENDER, Mission
 from server.referee.narrative.placing import not_end_of_turn, on_table
 from server.referee.narrative.sentries import Sentries
 from server.referee.narrative.shared_acts import NearRule, Roll, RollingRule, Within, distance, own_units_only
 from server.referee.narrative.stratagems import can_use, may_still_use
-from server.referee.reading import AT, ID, INCHES, OWN_UNIT, ZONE, Integer, ListOf, TableOf, given, inches, state
+from server.referee.reading import (
+    AT,
+    ID,
+    INCHES,
+    OWN_UNIT,
+    ZONE,
+    Integer,
+    ListOf,
+    TableOf,
+    given,
+    inches,
+    state,
+    to_inches,
+)
 from server.referee.refusals import not_yours, refuse, unknown
 from server.referee.rule import Result, rule_kind
 from server.referee.units import TABLE, Unit
@@ -47,13 +60,13 @@ class PlaceObjective(Act):
         if at is None:
             yield refuse("missing_field", "Say where the Objective lies.", f"markers.{rule.objective}", "", "2.5")
             return
-        field, shown = f"markers.{rule.objective}", [inches(part) for part in at]
+        field, shown = f"markers.{rule.objective}", to_inches(at)
         problem = next(on_table(game, at), None)
         if problem:
             yield problem
         elif not game.in_zone(rule.zone, at):
             yield refuse("outside_zone", "The Objective lies in the Defender's zone.", field, shown, "2.5")
-        elif not rule.central(game, at):
+        elif not game.mission.is_central(at, rule.from_centre):
             message = say('The Objective lies within {inches}" of the centre.', inches=inches(rule.from_centre))
             yield refuse("too_far", message, field, shown, "2.5")
 
@@ -63,21 +76,15 @@ class PlaceObjective(Act):
         marker = game.markers[rule.objective]
         marker.at = self.markers[rule.objective]
         marker.zone = game.zone_of(marker.at)
-        game.emit("marker_placed", marker=marker.id, at=[inches(part) for part in marker.at])
+        game.emit("marker_placed", marker=marker.id, at=to_inches(marker.at))
 
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
         """Offer places around the centre."""
         rule = game.rule(Sabotage)
         if player == game.defender:
-            middle, height, half = game.mission.width // 2, game.mission.height // 2, rule.from_centre * 7 // 10
-            area = (
-                (middle - half, height - half),
-                (middle + half, height - half),
-                (middle + half, height + half),
-                (middle - half, height + half),
-            )
-            yield Offer({f"markers.{rule.objective}": point((area,))})
+            middle = game.mission.width // 2, game.mission.height // 2
+            yield Offer({f"markers.{rule.objective}": point((square(middle, rule.from_centre * 7 // 10),))})
 
 
 @act_kind("attempt", stages=("battle",), turn=True, report=1)
@@ -121,9 +128,7 @@ class Attempt(Act):
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
         """Offer every unit that could."""
         if player == game.attacker and not_end_of_turn(game) is None:
-            units = cls.fitting(game, player, "unit", [unit.id for unit in game.units_of(player, TABLE)])
-            if units:
-                yield offer(unit=one_of(units))
+            yield from cls.offers(game, player, "unit", game.ids_of(player, TABLE))
 
 
 @rule_kind("sabotage_attempts", acts=(PlaceObjective, Within, Attempt, Roll))
@@ -158,11 +163,6 @@ class Sabotage(RollingRule, NearRule):
         """Return whether a unit cannot make an attempt; here bikes do not count as vehicles."""
         bike = game.version > 1 and "bike" in unit.keywords
         return any(word in unit.keywords for word in self.barred if not (bike and word == "vehicle"))
-
-    def central(self, game: Game, at: Point) -> bool:
-        """Say whether a point is near enough to the centre of the table."""
-        dx, dy = 2 * at[0] - game.mission.width, 2 * at[1] - game.mission.height
-        return dx * dx + dy * dy <= (2 * self.from_centre) ** 2
 
     def left_to(self, unit: Unit) -> int:
         """Return how many attempts a unit has left."""

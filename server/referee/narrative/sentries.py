@@ -12,7 +12,8 @@ from server.referee.act import Act, Found, act_kind
 from server.referee.beginning import Start
 from server.referee.choices import Offer, offer, one_of, point
 from server.referee.every_game import still_to_choose
-from server.referee.geometry import Point
+from server.referee.geometry import Point, rectangle, within
+from server.referee.mission import higher
 from server.referee.narrative.placing import MOVEMENT, on_table
 from server.referee.narrative.shared_acts import (
     Clear,
@@ -24,7 +25,7 @@ from server.referee.narrative.shared_acts import (
     forget_thing,
 )
 from server.referee.narrative.stratagems import Stratagems
-from server.referee.reading import AT, UNIT, Integer, ListOf, Record, given, inches, state
+from server.referee.reading import AT, UNIT, Integer, ListOf, Record, given, inches, state, to_inches
 from server.referee.refusals import not_yours, refuse
 from server.referee.rule import Awaited, rule_kind
 from server.referee.units import TABLE, UNPLACED, Unit
@@ -84,8 +85,8 @@ class MoveSentry(Act):
             return not_yours("The other player's die was higher.", "1.6")
         if self.sentry in sentries.moved:
             return refuse("already_used", "This Sentry has moved.", "sentry", self.sentry, "1.6")
-        if unit.at and _longer(unit.at, self.to, face * 1000):
-            return refuse("too_far", "This is farther than the die.", "to", [inches(part) for part in self.to], "N-31")
+        if unit.at and not within(unit.at, self.to, face * 1000):
+            return refuse("too_far", "This is farther than the die.", "to", to_inches(self.to), "N-31")
         return None
 
     def play(self, game: Game) -> None:
@@ -96,7 +97,7 @@ class MoveSentry(Act):
         unit.at = self.to
         forget_thing(game, unit.id)
         game.rule(Sentries).moved[self.sentry] = None
-        game.emit("sentry_moved", unit=self.sentry, by=self.by, at=[inches(part) for part in self.to])
+        game.emit("sentry_moved", unit=self.sentry, by=self.by, at=to_inches(self.to))
 
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
@@ -110,18 +111,13 @@ class MoveSentry(Act):
                 yield offer(sentry=one_of([sentry]), to=point(_around(game, unit.at, face * 1000)))
 
 
-def _longer(start: Point, to: Point, limit: int) -> bool:
-    return (start[0] - to[0]) ** 2 + (start[1] - to[1]) ** 2 > (limit + 1) ** 2
-
-
 def _around(game: Game, at: Point | None, reach: int) -> tuple[tuple[Point, ...], ...]:
     """Return the square inside the circle that a Sentry reaches: every point of it is near enough."""
     if at is None:
         return ()
-    half = reach * 7 // 10
-    left, right = max(0, at[0] - half), min(game.mission.width, at[0] + half)
-    low, high = max(0, at[1] - half), min(game.mission.height, at[1] + half)
-    return (((left, low), (right, low), (right, high), (left, high)),)
+    half, width, height = reach * 7 // 10, game.mission.width, game.mission.height
+    low, high = max(0, at[1] - half), min(height, at[1] + half)
+    return (rectangle(max(0, at[0] - half), low, min(width, at[0] + half), high),)
 
 
 def is_sentry(unit: Unit) -> bool:
@@ -255,9 +251,7 @@ class Sentries(RollingRule, NearRule):
     def dice_of(self, game: Game, unit: Unit, roll: Callable[[str], int]) -> tuple[str, int]:
         """Return who wins a Sentry's dice (nobody: tied), and the higher die."""
         faces = {player: roll(f"sentry/{unit.id}/{game.round}/{player}") for player in game.players}
-        red, blue = game.players
-        winner = "" if faces[red] == faces[blue] else max(faces, key=lambda player: faces[player])
-        return winner, max(faces.values())
+        return higher(faces), max(faces.values())
 
     def takes(self, game: Game, what: str) -> bool:
         """Dice for Sentries are those that the Defender chooses one after the other (N-95)."""

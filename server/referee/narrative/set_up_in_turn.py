@@ -31,6 +31,7 @@ from server.referee.reading import (
     given,
     inches,
     state,
+    to_inches,
 )
 from server.referee.refusals import not_yours, refuse, unknown
 from server.referee.rule import Rule, rule_kind
@@ -323,13 +324,14 @@ class SetUpInTurn(Rule):
     def _count(self, game: Game, step: Step) -> int:
         """Return how many units of a patrol stand, passengers included (N-44), or all there are if fewer are left."""
         player = game.player_of(step.side)
-        standing = [unit for unit in game.units_of(player, TABLE, EMBARKED) if _with_patrol(game, unit)]
-        return (
-            len(standing) if any(self.unfit_now(game, unit) is None for unit in self._left(game, step)) else step.count
-        )
+        more = any(self.unfit_now(game, unit) is None for unit in self._left(game, step))
+        return len(self._standing(game, player)) if more else step.count
+
+    def _standing(self, game: Game, player: str) -> list[Unit]:
+        return [unit for unit in game.units_of(player, TABLE, EMBARKED) if game.state_with_transport(unit) == TABLE]
 
     def _unfit_for_patrol(self, game: Game, step: Step, unit: Unit) -> Problem | None:
-        standing = [other for other in game.units_of(unit.side, TABLE, EMBARKED) if _with_patrol(game, other)]
+        standing = self._standing(game, unit.side)
         joining = [unit, *game.passengers(unit)]
         room, further = step.count - len(standing), self.more.get(unit.side, "")
         if room == 0 and further:
@@ -353,23 +355,12 @@ class SetUpInTurn(Rule):
     def too_far(self, game: Game, unit: Unit, at: Point) -> Problem | None:
         """Return why a Sentry stands too far from the centre: enough of them must be near it (N-48)."""
         step = self.step
-        if step.what != SENTRIES or not step.near or _near_centre(game, at, step):
+        if step.what != SENTRIES or not step.near or game.mission.is_central(at, step.inches):
             return None
         all_of = [other for other in game.units_of(unit.side) if is_sentry(other)]
-        far = sum(1 for other in all_of if other.state == TABLE and other.at and not _near_centre(game, other.at, step))
+        standing = [other.at for other in all_of if other.state == TABLE and other.at]
+        far = sum(not game.mission.is_central(place, step.inches) for place in standing)
         if step.near * (len(all_of) - far - 1) >= len(all_of):
             return None
         message = say('Enough Sentries must be within {inches}" of the centre.', inches=inches(step.inches))
-        return refuse("too_far", message, "at", [inches(part) for part in at], "N-48")
-
-
-def _with_patrol(game: Game, unit: Unit) -> bool:
-    if unit.state == EMBARKED:
-        transport = game.units.get(unit.inside)
-        return transport is not None and transport.on_table
-    return unit.on_table
-
-
-def _near_centre(game: Game, at: Point, step: Step) -> bool:
-    dx, dy = 2 * at[0] - game.mission.width, 2 * at[1] - game.mission.height
-    return dx * dx + dy * dy <= (2 * step.inches) ** 2
+        return refuse("too_far", message, "at", to_inches(at), "N-48")

@@ -27,20 +27,12 @@ if TYPE_CHECKING:
 ON_BATTLEFIELD = (TABLE, CONCEALED)
 
 
-def on_battlefield(game: Game, unit: Unit) -> bool:
-    """Say whether a unit is on the battlefield; what is embarked is where its transport is (N-08)."""
-    if unit.state == EMBARKED:
-        transport = game.units.get(unit.inside)
-        return transport is not None and transport.state in ON_BATTLEFIELD
-    return unit.state in ON_BATTLEFIELD
-
-
 @rule_kind("last_stand")
 class LastStand(Rule):
     """The Defender wins with any model left; without one it is over at once (2.1, N-41)."""
 
     def _stands(self, game: Game) -> bool:
-        return any(on_battlefield(game, unit) for unit in game.units_of(game.defender))
+        return any(game.state_with_transport(unit) in ON_BATTLEFIELD for unit in game.units_of(game.defender))
 
     def after_act(self, game: Game, act: object) -> None:
         """No model of the Defender is left: over at once."""
@@ -62,7 +54,7 @@ class EnemiesOffTheBattlefield(Rule):
         """Count once."""
         for player in game.players:
             for unit in game.units_of(game.other(player)):
-                if not unit.extra and not on_battlefield(game, unit):
+                if not unit.extra and game.state_with_transport(unit) not in ON_BATTLEFIELD:
                     game.score(player, self.vp, f"off the battlefield: {unit.id}")
 
 
@@ -72,10 +64,7 @@ class MoreVictoryPoints(Rule):
 
     def result(self, game: Game) -> Result | None:
         """Compare."""
-        red, blue = game.players
-        if game.vp[red] == game.vp[blue]:
-            return Result("", "draw")
-        return Result(red if game.vp[red] > game.vp[blue] else blue, "major_victory")
+        return game.result_by_points("major_victory")
 
 
 @rule_kind("end_by_agreement")
@@ -126,9 +115,8 @@ class Escaped(Act):
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
         """Offer every unit on the table."""
-        units = cls.fitting(game, player, "unit", [unit.id for unit in game.units_of(player, TABLE)])
-        if units:
-            yield offer(unit=one_of(units), whole=TRUE.optional())
+        more = {"whole": TRUE.optional()}
+        yield from cls.offers(game, player, "unit", game.ids_of(player, TABLE), more)
 
 
 @rule_kind("escape_route", acts=(Escaped,), needs=("power_level",))
@@ -212,7 +200,7 @@ class Enters(Act):
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
         """Offer every unit with every zone."""
-        units = [unit.id for unit in game.units_of(player, TABLE)] if player == game.attacker else []
+        units = game.ids_of(player, TABLE) if player == game.attacker else []
         if units:
             zones = game.mission.zones if game.version == 1 else (*game.mission.zones, NOWHERE)
             wholly = {} if game.version == 1 else {"wholly": BOOLEAN.optional()}

@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 from server.core.sentences import say
 from server.referee.act import Act, Found, act_kind
-from server.referee.battle import ORBIT, battle_of, half_up, is_supporter, to_inches
+from server.referee.battle import ORBIT, battle_of, half_up, is_supporter
 from server.referee.choices import Offer, integer, offer, one_of, point
-from server.referee.geometry import Point, away, on_table
+from server.referee.geometry import Point, away
 from server.referee.mission import ATTACKER, BATTLE
 from server.referee.normal_battle.reinforcements import FLANK, FRONT, REAR, Reinforcements, side_of
 from server.referee.normal_battle.which_battle import BARRAGE
-from server.referee.reading import AT, INCHES, OWN_UNIT, Integer, given, inches, state
+from server.referee.reading import AT, INCHES, OWN_UNIT, Integer, given, state, to_inches
 from server.referee.refusals import refuse
 from server.referee.rule import Rule, rule_kind
+from server.referee.view import point_to_json
 
 if TYPE_CHECKING:
     from server.core.errors import Problem
@@ -42,7 +43,7 @@ class Bombard(Act):
         problem = self._cannot_fire(game, unit) or self._not_now(game, unit)
         if problem is not None:
             yield problem
-        elif not on_table(self.aim, game.mission.width, game.mission.height):
+        elif not game.mission.on_table(self.aim):
             yield refuse("off_table", "The aim is off the table.", "aim", to_inches(self.aim), "4.6")
         elif self.templates > unit.models_now:
             message = say("{unit} has {models} guns.", unit=unit.name, models=unit.models_now)
@@ -178,7 +179,5 @@ class Artillery(Rule):
         measured = {unit.id: self.origin(game, unit) for unit in guns}
         return {
             "templates": {name: to_inches(at) for name, at in self.templates.items()},
-            "measured_from": {
-                id_: None if at is None else [inches(at[0]), inches(at[1])] for id_, at in measured.items()
-            },
+            "measured_from": {id_: point_to_json(at) for id_, at in measured.items()},
         }

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from server.core.sentences import say
 from server.referee.act import Act, Found, act_kind
 from server.referee.battle import HEX, battle_of, is_supporter
-from server.referee.choices import TRUE, Choice, Offer, integer, offer, one_of, some_of
-from server.referee.mission import BATTLE, PLAYERS
+from server.referee.choices import TRUE, Choice, Offer, integer, one_of, some_of
+from server.referee.mission import BATTLE, PLAYERS, higher
 from server.referee.normal_battle.battle_set_up import BattleSetUp
 from server.referee.normal_battle.models_together import are_alike, as_brought
 from server.referee.normal_battle.reinforcements import ARRIVE_IN, WITHHELD, Reinforcements
@@ -61,12 +61,6 @@ class Retreat(Act):
         """Declare it."""
         game.rule(BattleEnd).retreated.append(self.by)
         game.emit("retreat", player=self.by)
-
-    @classmethod
-    def open(cls, game: Game, player: str) -> Iterator[Offer]:
-        """Offer it from turn 3 on."""
-        if cls.fits(game, player):
-            yield offer()
 
 
 @act_kind("quarters", stages=(BATTLE,), ending=True, holds=False)
@@ -268,11 +262,7 @@ class BattleEnd(Rule):
             return game.other(losers[0]) if len(losers) == 1 else game.defender
         if report.winner is not None:
             return report.winner
-        points = self.points(game, report)
-        red, blue = PLAYERS
-        if points[red] == points[blue]:
-            return ""
-        return red if points[red] > points[blue] else blue
+        return higher(self.points(game, report))
 
     def _ran(self, report: Report) -> list[str]:
         return [*self.retreated, *([report.retreated] if report.retreated else [])]

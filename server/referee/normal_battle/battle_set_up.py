@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from server.core.sentences import say
 from server.referee.act import Act, Found, act_kind
-from server.referee.battle import battle_of, bonus, contest, depth_of_zones, is_supporter, to_inches
+from server.referee.battle import battle_of, bonus, contest, depth_of_zones, is_supporter
 from server.referee.choices import Offer, offer, one_of, point, some_of
-from server.referee.geometry import Point, on_table, squared
+from server.referee.geometry import Point, rectangle, squared
 from server.referee.mission import ATTACKER, BATTLE, PLAYERS
 from server.referee.normal_battle.models_together import move_together, takes_part
 from server.referee.normal_battle.reinforcements import WITHHELD
 from server.referee.normal_battle.sides import FIRST_TURN, SET_UP
 from server.referee.normal_battle.which_battle import DEEP_STRIKE, INFILTRATE, RESERVES, SpecialRules, plays_scenario
-from server.referee.reading import AT, ID, INCHES, OWN_UNIT, Integer, ListOf, OneOf, TableOf, given, state
+from server.referee.reading import AT, ID, INCHES, OWN_UNIT, Integer, ListOf, OneOf, TableOf, given, state, to_inches
 from server.referee.refusals import not_yours, refuse, unknown
 from server.referee.rule import Rule, rule_kind
 from server.referee.units import RESERVE, TABLE, UNPLACED
@@ -48,7 +48,7 @@ class SetUpUnit(Act):
         elif unit not in rule.due(game)[1]:
             message = say("It is not the turn of {unit} to be set up.", unit=unit.name)
             yield refuse("wrong_moment", message, "unit", unit.id, "T-75")
-        elif not on_table(self.at, game.mission.width, game.mission.height):
+        elif not game.mission.on_table(self.at):
             yield refuse("off_table", "This is off the table.", "at", to_inches(self.at), "4.4")
         elif (problem := rule.wrong_place(game, unit, self.at)) is not None:
             yield problem
@@ -159,12 +159,6 @@ class FirstByScenario(Act):
         if game.agree(FIRST_TURN_TOPIC, self.by, self.player):
             game.clock.first = game.clock.turn = self.player
             game.emit("first_turn", player=self.player)
-
-    @classmethod
-    def open(cls, game: Game, player: str) -> Iterator[Offer]:
-        """Offer both players."""
-        if cls.fits(game, player, player=player):
-            yield offer(player=one_of(PLAYERS))
 
 
 @rule_kind("battle_set_up", acts=(SetUpUnit, Withhold, ChooseFirst, FirstByScenario))
@@ -330,7 +324,7 @@ class BattleSetUp(Rule):
             low, high = off, height - off
         else:
             low, high = height - depth, height
-        return (off, low), (width - off, low), (width - off, high), (off, high)
+        return rectangle(off, low, width - off, high)
 
     def wrong_place(self, game: Game, unit: Unit, at: Point) -> Problem | None:
         """Return why a unit may not be set up there."""

@@ -15,13 +15,12 @@ from server.referee.battle import (
     depth_of_zones,
     is_supporter,
     own_edge,
-    to_inches,
 )
 from server.referee.choices import Choice, Offer, offer, one_of, point
-from server.referee.geometry import Point, on_table
+from server.referee.geometry import Point
 from server.referee.mission import ATTACKER, BATTLE
 from server.referee.normal_battle.models_together import takes_part
-from server.referee.reading import AT, ID, OWN_UNIT, Integer, ListOf, TableOf, given, state
+from server.referee.reading import AT, ID, OWN_UNIT, Integer, ListOf, TableOf, given, state, to_inches
 from server.referee.refusals import refuse
 from server.referee.rule import Rule, rule_kind
 from server.referee.units import RESERVE, TABLE
@@ -137,7 +136,7 @@ class Arrive(Act):
         problem = game.rule(Reinforcements).no_reserve(game, game.units[self.unit])
         if problem is not None:
             yield problem
-        elif self.at is not None and not on_table(self.at, game.mission.width, game.mission.height):
+        elif self.at is not None and not game.mission.on_table(self.at):
             yield refuse("off_table", "This is off the table.", "at", to_inches(self.at), "T-85")
         elif self.at is not None and self.at[1] != own_edge(game, self.by):
             yield refuse("not_in_zone", "Reserves enter at their own edge.", "at", to_inches(self.at), "T-85")
@@ -287,7 +286,7 @@ def entry(game: Game, unit: Unit) -> Choice:
 
 def wrong_edge(game: Game, unit: Unit, at: Point) -> Problem | None:
     """Return why a supporter cannot enter there."""
-    if not on_table(at, game.mission.width, game.mission.height):
+    if not game.mission.on_table(at):
         return refuse("off_table", "This is off the table.", "at", to_inches(at), "4.5")
     spans = entries(game, unit)
     if not spans or any(x <= at[0] <= to_x and y <= at[1] <= to_y for (x, y), (to_x, to_y) in spans):

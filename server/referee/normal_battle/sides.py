@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from server.core.sentences import say
 from server.referee.act import Act, Found, act_kind
-from server.referee.battle import battle_of, bonus, contest, to_inches
+from server.referee.battle import battle_of, bonus, contest
 from server.referee.choices import Offer, offer, one_of, point, some_of
-from server.referee.geometry import Point, on_table
+from server.referee.geometry import Point, rectangle
 from server.referee.normal_battle.terrain import BattleTerrain
 from server.referee.normal_battle.which_battle import plays_scenario
-from server.referee.reading import AT, ID, INCHES, Integer, ListOf, OneOf, TableOf, given, inches, state
+from server.referee.reading import AT, ID, INCHES, Integer, ListOf, OneOf, TableOf, given, state, to_inches
 from server.referee.refusals import refuse, unknown
 from server.referee.rule import Rule, rule_kind
 from server.referee.units import TABLE
@@ -109,7 +109,7 @@ class PlaceWork(Act):
             yield unknown("work", "what", self.what)
         elif self.what in rule.works:
             yield refuse("already_used", say("{what} is placed.", what=self.what), "what", self.what, "4.4")
-        elif not on_table(self.at, game.mission.width, game.mission.height):
+        elif not game.mission.on_table(self.at):
             yield refuse("off_table", "This is off the table.", "at", to_inches(self.at), "4.4")
         elif not rule.may_stand(game, self.what, self.at):
             yield refuse("not_in_zone", "This work may not stand there.", "at", to_inches(self.at), "4.4")
@@ -196,7 +196,7 @@ class Sides(Rule):
         else:
             side, back = (self.from_short, self.from_long) if building else (0, 0)
             left, right, low, high = side, width - side, (height + 1) // 2, height - back
-        return (left, low), (right, low), (right, high), (left, high)
+        return rectangle(left, low, right, high)
 
     def may_stand(self, game: Game, what: str, at: Point) -> bool:
         """True where a work may stand."""
@@ -222,5 +222,5 @@ class Sides(Rule):
             "chooses_edge": self.chooser,
             "edge": self.edge,
             "cleared": list(self.cleared),
-            "works": {what: [inches(part) for part in at] for what, at in works.items()},
+            "works": {what: to_inches(at) for what, at in works.items()},
         }

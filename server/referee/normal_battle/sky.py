@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 from server.core.sentences import say
 from server.referee.act import Act, Found, act_kind
-from server.referee.battle import battle_of, is_supporter, to_inches
-from server.referee.choices import Choice, Offer, offer, one_of, point
-from server.referee.geometry import Point, on_table
+from server.referee.battle import battle_of, is_supporter
+from server.referee.choices import Choice, Offer, one_of, point
+from server.referee.geometry import Point
 from server.referee.mission import BATTLE
 from server.referee.normal_battle.battle_set_up import BattleSetUp
 from server.referee.normal_battle.models_together import takes_part
 from server.referee.normal_battle.reinforcements import ARRIVE_IN, Reinforce, Reinforcements
 from server.referee.normal_battle.sides import SET_UP
 from server.referee.normal_battle.which_battle import DEEP_STRIKE, SpecialRules
-from server.referee.reading import AT, ID, OWN_UNIT, Integer, TableOf, given, state
+from server.referee.reading import AT, ID, OWN_UNIT, Integer, TableOf, given, state, to_inches
 from server.referee.refusals import not_yours, refuse, unknown
 from server.referee.rule import Rule, rule_kind
 from server.referee.units import DESTROYED, RESERVE, TABLE, UNPLACED
@@ -62,9 +62,7 @@ class Watch(Act):
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
         """Offer what can watch and does not."""
-        ids = cls.fitting(game, player, "unit", [*battle_of(game).works, *game.units])
-        if ids:
-            yield offer(unit=one_of(ids))
+        yield from cls.offers(game, player, "unit", [*battle_of(game).works, *game.units])
 
 
 @act_kind(stages=(BATTLE,), phases=(ARRIVE_IN,), turn=True)
@@ -81,7 +79,7 @@ class Drop(Act):
         problem = self.cannot_come(game, game.units[self.unit])
         if problem is not None:
             yield problem
-        elif not on_table(self.at, game.mission.width, game.mission.height):
+        elif not game.mission.on_table(self.at):
             yield refuse("off_table", "This is off the table.", "at", to_inches(self.at), "4.6")
         else:
             wrong = game.rule(Sky).naming_refused(game, self.by, self.towers)
@@ -179,9 +177,7 @@ class AtTheGround(Act):
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
         """Offer the guns not rolled for."""
         units = [unit.id for unit in game.units_of(player, TABLE) if AA in unit.flags]
-        units = cls.fitting(game, player, "unit", units)
-        if units:
-            yield offer(unit=one_of(units))
+        yield from cls.offers(game, player, "unit", units)
 
 
 @rule_kind("sky", acts=(Watch, DeepStrike, FromOrbit, AtTheGround))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from server.core.sentences import say
 from server.referee.act import Act, Found, act_kind
-from server.referee.battle import GROUNDS, battle_of, half_up, to_inches
+from server.referee.battle import GROUNDS, battle_of, half_up
 from server.referee.beginning import Piece
 from server.referee.choices import TRUE, Choice, Offer, offer, one_of, point
 from server.referee.geometry import (
@@ -18,7 +18,7 @@ from server.referee.geometry import (
     doubled_area_of,
     exact,
     minus,
-    on_table,
+    rectangle,
     rounded,
     sides,
     turned,
@@ -39,6 +39,7 @@ from server.referee.reading import (
     given,
     inches,
     state,
+    to_inches,
 )
 from server.referee.refusals import refuse
 from server.referee.rule import Rule, rule_kind
@@ -125,12 +126,11 @@ class PlacePiece(Act):
     def check(self, game: Game) -> Found:
         """A rolled feature, or a choice if it has one, with at least half of it in its square."""
         rule = game.rule(BattleTerrain)
-        width, height = game.mission.width, game.mission.height
         if not rule.pending:
             yield refuse("wrong_moment", "No piece is to be placed.", rule="T-61")
         elif (problem := rule.wrong_choice(self.feature)) is not None:
             yield problem
-        elif not all(on_table(spot, width, height) for spot in (self.at, *self.polygon)):
+        elif not all(map(game.mission.on_table, (self.at, *self.polygon))):
             yield refuse("off_table", "A piece lies on the table.", "at", to_inches(self.at), "T-61")
         elif not rule.lies_in_square(self.at, self.polygon):
             message = say("At least half of the piece must lie in the square {square}.", square=rule.square)
@@ -315,7 +315,7 @@ class BattleTerrain(Rule):
         columns, rows = (_squares(edge, self.square_size) for edge in self.size)
         left, right = (rounded(self.size[0] * number, columns) for number in (column - 1, column))
         low, high = (rounded(self.size[1] * number, rows) for number in (row - 1, row))
-        return (left, low), (right, low), (right, high), (left, high)
+        return rectangle(left, low, right, high)
 
     def lies_in_square(self, at: Point, polygon: tuple[Point, ...]) -> bool:
         """True when at least half of a piece lies in its square; without a polygon its place counts."""

@@ -10,7 +10,7 @@ from server.core.sentences import say
 from server.referee.act import Act, Found, act_kind
 from server.referee.battle import MAX_REROLLS, BattleData, battle_of, bonus, is_supporter, role_players
 from server.referee.choices import BOOLEAN, Offer, integer, offer, one_of
-from server.referee.mission import ATTACKER, BATTLE, PLAYERS, ROLES
+from server.referee.mission import ATTACKER, BATTLE, PLAYERS, ROLES, higher
 from server.referee.reading import (
     BOOL,
     ID,
@@ -89,12 +89,6 @@ class Prefer(Act):
         game.emit("has_preferred", player=self.by)
         if len(rule.wishes) == len(game.players):
             rule.find_kind(game)
-
-    @classmethod
-    def open(cls, game: Game, player: str) -> Iterator[Offer]:
-        """Offer both, once."""
-        if player not in game.rule(WhichBattle).wishes:
-            yield offer(kind=one_of((NORMAL, SCENARIO)))
 
 
 @act_kind("pick_scenario", stages=(KIND,), holds=False)
@@ -189,11 +183,9 @@ class WhichBattle(Rule):
 
     def _roll_special(self, game: Game) -> str:
         """Return who picks: best die against best die, then the next (T-66)."""
-        red, blue = game.players
         for _ in range(MAX_REROLLS):
-            rolled = {player: self._best_first(game, player) for player in game.players}
-            if rolled[red] != rolled[blue]:
-                return red if rolled[red] > rolled[blue] else blue
+            if winner := higher({player: self._best_first(game, player) for player in game.players}):
+                return winner
         return game.defender
 
     def _best_first(self, game: Game, player: str) -> list[int]:
@@ -268,7 +260,7 @@ class Night(Act):
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
         """Offer it to an attacker with a plan."""
-        if not plays_scenario(game) and cls(by=player, night=True) and cls.fits(game, player, night=True):
+        if not plays_scenario(game) and cls.fits(game, player, night=True):
             yield offer(night=BOOLEAN)
 
 

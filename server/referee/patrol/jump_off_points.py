@@ -16,7 +16,20 @@ from server.referee.patrol.ground import Choice as Pairs
 from server.referee.patrol.ground import Cover, closest_two, swept, wedge
 from server.referee.patrol.jump_off_zones import NOT_IN_COVER, NOT_IN_ZONE, TOO_CLOSE, Zone
 from server.referee.patrol.patrol_phase import MAX_MARKERS, PATROL, PatrolMarker, PatrolPhase
-from server.referee.reading import AT, ID, INCHES, Integer, ListOf, OneOf, TableOf, given, inches, read, state
+from server.referee.reading import (
+    AT,
+    ID,
+    INCHES,
+    Integer,
+    ListOf,
+    OneOf,
+    TableOf,
+    given,
+    inches,
+    read,
+    state,
+    to_inches,
+)
 from server.referee.refusals import not_yours, refuse, unknown
 from server.referee.rule import Rule, rule_kind
 
@@ -116,7 +129,7 @@ class PlaceJumpOff(Act):
         placed = rule.points[self.id]
         placed.at, placed.marker = self.at, self.marker
         rule.used[self.marker] = self.id
-        game.emit("jump_off_placed", id=self.id, by=self.by, marker=self.marker, at=list(map(inches, self.at)))
+        game.emit("jump_off_placed", id=self.id, by=self.by, marker=self.marker, at=to_inches(self.at))
         rule.next_player(game, self.by)
 
     @classmethod
@@ -135,7 +148,7 @@ class PlaceJumpOff(Act):
                 fields: dict[str, Choice] = {"id": one_of(waiting), "marker": one_of([marker.id])}
                 if pair is not None:
                     fields["pair"] = one_of([list(pair)])
-                yield offer(**fields, at=one_of([list(map(inches, place)) for place in places]))
+                yield offer(**fields, at=one_of([to_inches(place) for place in places]))
 
 
 @rule_kind("jump_off_points", acts=(PlaceJumpOff,))
@@ -271,7 +284,7 @@ class JumpOffPoints(Rule):
             "points": {
                 point.id: {
                     "side": point.side,
-                    "at": None if point.at is None else list(map(inches, point.at)),
+                    "at": None if point.at is None else to_inches(point.at),
                     "marker": point.marker,
                 }
                 for point in self.points.values()
@@ -294,7 +307,7 @@ class JumpOffPoints(Rule):
 
 def _wrong_place(code: str, at: Point) -> Problem:
     """Return the problem of a place, by its code."""
-    where = list(map(inches, at))
+    where = to_inches(at)
     if code == NOT_IN_ZONE:
         message = "This is not directly opposite the two closest enemy patrol markers."
         return refuse(code, message, "at", where, "3.3")
@@ -324,6 +337,6 @@ def _ground(zone: Zone) -> dict[str, Any]:
     """Return the allowed places in a wedge: in cover, or without cover along the table's edge (3.3)."""
     covered = zone.cover if zone.cover_point is not None else ()
     return {
-        "cover": [[list(map(inches, corner)) for corner in line] for piece in covered for line in piece.outline()],
-        "edge": [[list(map(inches, end)) for end in part] for part in zone.edge_parts],
+        "cover": [[to_inches(corner) for corner in line] for piece in covered for line in piece.outline()],
+        "edge": [[to_inches(end) for end in part] for part in zone.edge_parts],
     }

@@ -22,6 +22,7 @@ from server.referee.geometry import (
     length,
     minus,
     on_table,
+    rectangle,
     rounded,
     sides,
     sides_of,
@@ -146,8 +147,7 @@ class Zone:
     @cached_property
     def polygon(self) -> tuple[Exact, ...]:
         """The wedge cut with the table: a convex polygon."""
-        corners = [(0, 0), (self.width, 0), (self.width, self.height), (0, self.height)]
-        kept = [exact(corner) for corner in corners]
+        kept = [exact(corner) for corner in rectangle(0, 0, self.width, self.height)]
         for direction, sign in ((self.wedge.right, 1), (self.wedge.left, -1)):
             kept = cut(kept, self.wedge.apex, direction, sign)
         return tuple(kept)

@@ -11,9 +11,23 @@ from typing import TYPE_CHECKING, Any
 from server.core.sentences import say
 from server.referee.act import Act, Found, act_kind
 from server.referee.choices import Offer, offer, one_of, point
-from server.referee.geometry import Point, away, common, dot, minus, on_table, rounded, within
+from server.referee.geometry import Point, away, common, dot, minus, rectangle, rounded, within
 from server.referee.mission import ATTACKER, DEFENDER, PLAYERS, ROLES
-from server.referee.reading import AT, BOOL, ID, INCHES, Integer, ListOf, OneOf, TableOf, given, inches, read, state
+from server.referee.reading import (
+    AT,
+    BOOL,
+    ID,
+    INCHES,
+    Integer,
+    ListOf,
+    OneOf,
+    TableOf,
+    given,
+    inches,
+    read,
+    state,
+    to_inches,
+)
 from server.referee.refusals import not_yours, refuse, unknown
 from server.referee.rule import Rule, rule_kind
 
@@ -66,14 +80,14 @@ class Move(Act):
         elif marker.locked:
             message = say("The patrol marker {marker} is locked.", marker=marker.id)
             yield refuse("locked", message, "marker", marker.id, "3.2")
-        elif not on_table(self.to, game.mission.width, game.mission.height):
-            yield refuse("off_table", "This place is off the table.", "to", list(map(inches, self.to)), "3.2")
+        elif not game.mission.on_table(self.to):
+            yield refuse("off_table", "This place is off the table.", "to", to_inches(self.to), "3.2")
         elif not within(marker.at, self.to, rule.reach):
             message = say("A patrol marker moves at most {far} inches.", far=inches(rule.reach))
-            yield refuse("too_far", message, "to", list(map(inches, self.to)), "3.2")
+            yield refuse("too_far", message, "to", to_inches(self.to), "3.2")
         elif not rule.holds(marker, rule.end_of(marker, self.to)):
             message = say("{marker} would leave the chain of patrol markers.", marker=marker.id)
-            yield refuse("chain_broken", message, "to", list(map(inches, self.to)), "T-45")
+            yield refuse("chain_broken", message, "to", to_inches(self.to), "T-45")
 
     def play(self, game: Game) -> None:
         """Move it, lock markers that meet, and pass to the other player."""
@@ -85,8 +99,7 @@ class Move(Act):
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
         """Offer each free marker the ground where its chain is sure to hold."""
         rule = game.rule(PatrolPhase)
-        width, height = game.mission.width, game.mission.height
-        table = ((0, 0), (width, 0), (width, height), (0, height))
+        table = rectangle(0, 0, game.mission.width, game.mission.height)
         for marker in rule.of(player):
             if not marker.locked:
                 others = [other.at for other in rule.of(player) if other.id != marker.id]
@@ -239,7 +252,7 @@ class PatrolPhase(Rule):
         free, still = self.free[marker.side] > 0, end == marker.at
         moved = replace(marker, at=end)
         self.markers[marker.id] = moved
-        game.emit("patrol_moved", marker=marker.id, by=marker.side, at=list(map(inches, end)))
+        game.emit("patrol_moved", marker=marker.id, by=marker.side, at=to_inches(end))
         if self._lock_at(game, moved):
             self.without_lock = 0
             self.stood_still = ""
@@ -297,7 +310,7 @@ class PatrolPhase(Rule):
             "reach": inches(self.reach),
             "free_moves": dict(self.free),
             "markers": {
-                marker.id: {"side": marker.side, "at": list(map(inches, marker.at)), "locked": marker.locked}
+                marker.id: {"side": marker.side, "at": to_inches(marker.at), "locked": marker.locked}
                 for marker in self.markers.values()
             },
         }

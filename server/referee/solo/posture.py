@@ -82,7 +82,7 @@ class Mark(Act):
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
         """Offer every row, with the units it is about."""
         for row, marks in game.rule(Posture).marks.items():
-            units = one_of([unit.id for unit in game.units_of(side_of(row))]).optional()
+            units = one_of(game.ids_of(side_of(row))).optional()
             yield offer(row=one_of([row]), n=integer(-marks, min(20, MAX_MARKS - marks)).optional(), unit=units)
 
 
@@ -93,11 +93,6 @@ class EndTurn(Act):
     def play(self, game: Game) -> None:
         """End it."""
         clocks.end_phase(game)
-
-    @classmethod
-    def open(cls, game: Game, player: str) -> Iterator[Offer]:
-        """It is always open."""
-        yield offer()
 
 
 @act_kind("activate", by=(HUMAN,), stages=(BATTLE,))

@@ -91,11 +91,6 @@ class RollTerrain(Act):
         """Roll both dice."""
         game.rule(SoloScenarios).roll_terrain(game)
 
-    @classmethod
-    def open(cls, game: Game, player: str) -> Iterator[Offer]:
-        """It is open until the scenario is rolled."""
-        yield offer()
-
 
 @act_kind("roll_scenario", by=(HUMAN,), stages=(SCENARIO,))
 class RollScenario(Act):
@@ -109,12 +104,6 @@ class RollScenario(Act):
     def play(self, game: Game) -> None:
         """Roll scenario, role and, in a raid, the objective."""
         game.rule(SoloScenarios).roll_scenario(game)
-
-    @classmethod
-    def open(cls, game: Game, player: str) -> Iterator[Offer]:
-        """It is open once."""
-        if cls.fits(game, player):
-            yield offer()
 
 
 @act_kind("figures", by=(HUMAN,), stages=(BATTLE,))
@@ -165,12 +154,6 @@ class RaidDone(Act):
         game.emit("raid_done")
         game.end_battle()
 
-    @classmethod
-    def open(cls, game: Game, player: str) -> Iterator[Offer]:
-        """Offer it in a raid."""
-        if cls.fits(game, player):
-            yield offer()
-
 
 @act_kind("within", by=(HUMAN,), stages=(BATTLE,), holds=False)
 class Near(Act):
@@ -200,7 +183,7 @@ class Near(Act):
         rule = game.rule(SoloScenarios)
         if rule.objective is None or rule.named:
             return
-        raiders = [unit.id for unit in game.units_of(rule.player_of(rule.raiders))]
+        raiders = game.ids_of(rule.player_of(rule.raiders))
         if raiders:
             yield offer(unit=one_of(raiders), thing=one_of(PLACES), inches=integer(0, 48))
 
@@ -227,9 +210,7 @@ class LostTheWay(Act):
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
         """Offer the units that could be late."""
-        units = cls.fitting(game, player, "unit", list(game.units))
-        if units:
-            yield offer(unit=one_of(units))
+        yield from cls.offers(game, player, "unit", game.units)
 
 
 @rule_kind("solo_scenarios", acts=(RollTerrain, RollScenario, Figures, RaidDone, Near, LostTheWay))
@@ -398,9 +379,7 @@ class SoloScenarios(Rule):
             raider = self.player_of(self.raiders)
             done = self.raid_done or self.enough_fallen(game)
             return Result(raider if done else game.other(raider), "victory")
-        if game.vp[HUMAN] == game.vp[OPPONENT]:
-            return Result("", "draw")
-        return Result(HUMAN if game.vp[HUMAN] > game.vp[OPPONENT] else OPPONENT, "victory")
+        return game.result_by_points("victory")
 
     # --- what is known ---
 
