@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, TypedDict, TypeVar, Unpack, dataclass_transform
 
 from server.core.errors import Problem
-from server.core.sentences import say
 from server.referee.choices import Choice, Offer, one_of
 from server.referee.mission import BATTLE, OVER, PLAYERS
 from server.referee.reading import OneOf, specs
@@ -100,14 +99,14 @@ class Act:
         """Return :meth:`wrong_now` as a problem."""
         code, clock = cls.wrong_now(game, by), game.clock
         if code == "wrong_stage":
-            return refuse(code, say("This is not for the stage {stage}.", stage=clock.stage))
+            return refuse(code, "This is not for the stage {stage}.", stage=clock.stage)
         if code == "not_yours":
             return not_yours()
         if code == "wrong_moment":
             return refuse(code, "The end of this phase has begun.", rule="N-61")
         if code and clock.ending:
             return refuse(code, "The last turn is over.")
-        return refuse(code, say("This is not for the phase {phase}.", phase=clock.phase)) if code else None
+        return refuse(code, "This is not for the phase {phase}.", phase=clock.phase) if code else None
 
     def check(self, game: Game) -> Found:
         """Yield what speaks against it; called when form, stage, turn, phase and ids are right."""

@@ -204,7 +204,7 @@ def _still_to_set_up(game: Game, player: str) -> Problem:
     if names:
         message = say("These units are still to be set up: {units}.", units=", ".join(names))
         return refuse("choice_missing", message, "units", names, "N-17")
-    return refuse("choice_missing", say("Something must still be chosen in {stage}.", stage=game.stage))
+    return refuse("choice_missing", "Something must still be chosen in {stage}.", stage=game.stage)
 
 
 def _missing_in_turn(game: Game) -> Iterator[Problem]:

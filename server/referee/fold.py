@@ -10,7 +10,6 @@ from server.core.dice import Dice
 from server.core.errors import Problem
 from server.core.events import Event
 from server.core.fields import shown
-from server.core.sentences import say
 from server.referee import clock as clocks
 from server.referee.act import Act, act_kind
 from server.referee.beginning import Beginning, default_army, is_in_a_turn, said_attacker, stand
@@ -113,7 +112,7 @@ def _read(game: Game, by: str, content: Any, found: list[Problem]) -> Act | None
         return None
     do = content.get("do")
     if do is None:
-        found.append(refuse("missing_field", say("The field {name} is missing.", name="do"), "do"))
+        found.append(refuse("missing_field", "The field {name} is missing.", "do", name="do"))
         return None
     kinds = game.kinds.get(do) if isinstance(do, str) else None
     if not kinds:
@@ -121,10 +120,10 @@ def _read(game: Game, by: str, content: Any, found: list[Problem]) -> Act | None
 
         known = isinstance(do, str) and do in ACT_NAMES
         code = "not_allowed" if known else "unknown_type"
-        found.append(refuse(code, say("This game knows no act {do}.", do=shown(do)), "do", do))
+        found.append(refuse(code, "This game knows no act {do}.", "do", do, do=shown(do)))
         return None
     if by not in (*PLAYERS, GAME_MASTER):
-        found.append(refuse("bad_value", say("{by} takes no part in this game.", by=shown(by)), "by", by))
+        found.append(refuse("bad_value", "{by} takes no part in this game.", "by", by, by=shown(by)))
         return None
     meant = [kind for kind in kinds if kind.meant(content)] or kinds
     kind = next((kind for kind in meant if not kind.wrong_now(game, by)), meant[0])
@@ -167,9 +166,9 @@ def _looked_up(game: Game, by: str, spec: Spec, field_: str, id_: Any) -> list[P
     if unit is None:
         return [unknown("unit", field_, id_)]
     if spec.names == "own_unit" and unit.side != by:
-        return [refuse("not_yours", say("{unit} is not yours.", unit=unit.name), field_, id_)]
+        return [refuse("not_yours", "{unit} is not yours.", field_, id_, unit=unit.name)]
     if spec.names == "enemy_unit" and unit.side == by:
-        return [refuse("wrong_target", say("{unit} is your own.", unit=unit.name), field_, id_)]
+        return [refuse("wrong_target", "{unit} is your own.", field_, id_, unit=unit.name)]
     return []
 
 

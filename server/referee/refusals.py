@@ -54,8 +54,10 @@ REFUSED = frozenset(
 """Codes of acts that were understood but are not allowed now."""
 
 
-def refuse(code: str, message: str, field: str = "", value: Any = None, rule: str = "") -> Problem:
-    """Return a problem; *message* is a sentence made with ``say``, *rule* the number it rests on."""
+def refuse(code: str, message: str, field: str = "", value: Any = None, rule: str = "", **filled: object) -> Problem:
+    """Return a problem; *message* is a sentence, or the template that ``say`` fills; *rule* the number it rests on."""
+    if filled:
+        message = say(message, **filled)
     return Problem(code, message, field, shown(value), rule)
 
 

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from server.core.errors import Problem
 from server.referee.geometry import Point
 from server.referee.reading import AT, BOOL, ID, TEXT, Integer, ListOf, OneOf, Text, given
+from server.referee.refusals import refuse
 
 UNPLACED, CONCEALED, TABLE, EMBARKED, RESERVE, DESTROYED, ESCAPED = STATES = (
     "unplaced",
@@ -119,6 +121,10 @@ class Unit:
         if self.models == 1 and self.wounds:
             return self.wounds_now, self.wounds
         return self.models_now, self.models
+
+    def refused(self, code: str, template: str, rule: str = "", **filled: object) -> Problem:
+        """Return the problem of an act that is about this unit, with its name in *template*."""
+        return refuse(code, template, "unit", self.id, rule, unit=self.name, **filled)
 
 
 def power_of(data: UnitData) -> int:

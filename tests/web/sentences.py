@@ -17,6 +17,8 @@ MESSAGES = {
     "bad_roster": 0, "not_yours": 0, "wrong": 1, "items": 1, "mapping": 1,
 }  # fmt: skip
 """Calls that refuse something, and which of their arguments is the sentence."""
+OWN = ("field", "value", "rule")
+"""Arguments of such calls that fill no place of the sentence."""
 FOR_OPERATORS = {
     PACKAGE / name
     for name in (
@@ -72,7 +74,12 @@ def _refused(function: ast.FunctionDef | ast.AsyncFunctionDef, file: Path) -> It
         if not isinstance(node, ast.Call) or place is None or len(node.args) <= place:
             continue
         message = node.args[place]
-        if not isinstance(message, ast.Name):
+        filled = tuple(keyword.arg or "**" for keyword in node.keywords if keyword.arg not in OWN)
+        if isinstance(message, ast.Constant) and message.value and "{" in str(message.value):
+            about = ("unit",) if _name(node) == "refused" and "{unit}" in str(message.value) else ()
+            where = f"{file.relative_to(PACKAGE)}"
+            yield SourceSentence(str(message.value), where, ast.unparse(node), (*about, *filled))
+        elif not isinstance(message, ast.Name):
             yield from _of(message, file)
         elif message.id not in given:  # what a function was given is looked at where it is called
             for each in ast.walk(function):

@@ -29,6 +29,7 @@ ELSEWHERE = {
     ("api/routes.py", "str(first['message'])"),
     ("play/game_masters/game_master.py", "done.problems[0]['message']"),  # said in play/game_masters/edits
     ("play/orders/orders.py", "_summary(problems)"),  # said there
+    ("referee/refusals.py", "say(message, **filled)"),  # written out where ``refuse`` is called, and found there
     ("play/game_data.py", "told[0]"),  # for who wrote the ruleset
     ("web/route.py", "str(error.detail)"),  # Starlette's words
 }

@@ -269,7 +269,7 @@ class Leave(Act):
         if self.character in marker.claims.get(self.by, {}):
             return
         if self.character in marker.claims.get(game.other(self.by), {}):
-            yield refuse("not_yours", say("{model} is not yours.", model=self.character), "character", self.character)
+            yield refuse("not_yours", "{model} is not yours.", "character", self.character, model=self.character)
         else:
             message = say("{model} claims nothing there.", model=self.character)
             yield refuse("wrong_target", message, "character", self.character, "T-25")

@@ -36,8 +36,7 @@ class Deploy(Act):
         """The unit is still to be set up, and stands in the zone."""
         unit = game.units[self.unit]
         if unit not in waiting(game, self.by):
-            message = say("{unit} is not to be set up now.", unit=unit.name)
-            yield refuse("not_allowed", message, "unit", self.unit, "table 2, step 6")
+            yield unit.refused("not_allowed", "{unit} is not to be set up now.", "table 2, step 6")
         elif self.reserve:
             return
         elif self.at is not None and not game.mission.on_table(self.at):
@@ -107,7 +106,7 @@ class PreBattle(Act):
                 yield refuse("bad_value", "Name a unit and its rule, or done = true.", "done", True)
         elif self.unit is None or self.rule is None:
             name = "unit" if self.unit is None else "rule"
-            yield refuse("missing_field", say("The field {name} is missing.", name=name), name)
+            yield refuse("missing_field", "The field {name} is missing.", name, name=name)
         elif (self.unit, self.rule) in game.rule(PreBattleRules).used:
             message = say("{unit} has done that.", unit=game.units[self.unit].name)
             yield refuse("already_used", message, "rule", self.rule, "table 2, step 8")
@@ -170,7 +169,7 @@ class Arrive(Act):
         """Never in the first round; only what is in Reserves."""
         unit = game.units[self.unit]
         if unit.state != RESERVE or is_led_along(unit):
-            yield refuse("wrong_target", say("{unit} is not in Reserves.", unit=unit.name), "unit", self.unit, "T-33")
+            yield unit.refused("wrong_target", "{unit} is not in Reserves.", "T-33")
         elif game.round < game.rule(Reserves).from_round:
             yield refuse("reserves_round", "Reserves do not arrive in this round.", "unit", self.unit, "T-33")
         elif game.version > 1 and game.phase != ARRIVES_IN:
@@ -222,13 +221,12 @@ class Lost(Act):
         """There must be that many left; wounds are counted for single models alone."""
         unit = game.units[self.unit]
         if unit.gone:
-            yield refuse("wrong_target", say("{unit} is gone already.", unit=unit.name), "unit", self.unit)
+            yield unit.refused("wrong_target", "{unit} is gone already.")
         elif self.models is not None and self.models > unit.models_now:
             message = say("{unit} has {models} models.", unit=unit.name, models=unit.models_now)
             yield refuse("bad_value", message, "models", self.models)
         elif self.wounds is not None and not has_wounds(unit):
-            message = say("Wounds of {unit} are not counted.", unit=unit.name)
-            yield refuse("bad_value", message, "wounds", self.wounds)
+            yield refuse("bad_value", "Wounds of {unit} are not counted.", "wounds", self.wounds, unit=unit.name)
         elif self.wounds is not None and self.wounds > unit.wounds_now:
             message = say("{unit} has {wounds} wounds.", unit=unit.name, wounds=unit.wounds_now)
             yield refuse("bad_value", message, "wounds", self.wounds)

@@ -122,8 +122,8 @@ def _named(game: Game, army: Army, field: str, id_: str, player: str) -> Problem
     if unit is None:
         return unknown("unit", field, id_)
     if unit.side != player:
-        return refuse("not_yours", say("{unit} is not of your army.", unit=unit.name), field, id_)
-    return refuse("not_allowed", say("{unit} is no unit of its own any more.", unit=unit.name), field, id_, "T-32")
+        return refuse("not_yours", "{unit} is not of your army.", field, id_, unit=unit.name)
+    return refuse("not_allowed", "{unit} is no unit of its own any more.", field, id_, "T-32", unit=unit.name)
 
 
 def _unfit_splits(game: Game, act: Formations, army: Army) -> Problem | None:
@@ -133,12 +133,9 @@ def _unfit_splits(game: Game, act: Formations, army: Army) -> Problem | None:
             return problem
         unit, models = army[id_]
         if PATROL_SQUADS not in unit.flags:
-            return refuse(
-                "not_allowed", say("{unit} cannot be split.", unit=unit.name), "split", id_, "table 2, step 5"
-            )
+            return refuse("not_allowed", "{unit} cannot be split.", "split", id_, "table 2, step 5", unit=unit.name)
         if sum(sizes) != models:
-            message = say("{unit} has {models} models.", unit=unit.name, models=models)
-            return refuse("bad_value", message, "split", id_)
+            return refuse("bad_value", "{unit} has {models} models.", "split", id_, unit=unit.name, models=models)
         del army[id_]
         army.update({squad: (unit, size) for squad, size in zip(squads(id_, sizes), sizes, strict=True)})
     return None

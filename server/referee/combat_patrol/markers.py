@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from server.core.errors import Problem
-from server.core.sentences import say
 from server.referee.act import Act, Found, act_kind
 from server.referee.choices import FALSE, Offer
 from server.referee.combat_patrol.control import Control
@@ -27,10 +26,9 @@ def _refusal_of_choice(game: Game, player: str, rule: RecoverData | RazeMarkers,
     """Return what both choices have in common: the phase, the round, one a turn, a marker that is controlled."""
     marker = game.markers[id_]
     if game.phase != rule.phase:
-        return refuse("wrong_phase", say("This is done in the phase {phase}.", phase=rule.phase), rule=rule.number)
+        return refuse("wrong_phase", "This is done in the phase {phase}.", rule=rule.number, phase=rule.phase)
     if game.round < rule.from_round:
-        message = say("This is done from round {round} on.", round=rule.from_round)
-        return refuse("not_allowed", message, rule=rule.number)
+        return refuse("not_allowed", "This is done from round {round} on.", rule=rule.number, round=rule.from_round)
     if rule.turn_of_choice == (game.round, player):
         return refuse("limit_reached", "One marker a turn.", "marker", id_, rule.number)
     if marker.used:

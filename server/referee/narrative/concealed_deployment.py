@@ -71,8 +71,7 @@ class PlaceMarkers(Act):
     def _miscounted(self, game: Game, rule: ConcealedDeployment) -> Iterator[Problem]:
         if len(self.decoys) > rule.decoys_allowed:
             code = "limit_reached" if rule.decoys_allowed else "not_allowed"
-            message = say("You have {count} decoys.", count=rule.decoys_allowed)
-            yield refuse(code, message, "decoys", len(self.decoys), "1.1")
+            yield refuse(code, "You have {count} decoys.", "decoys", len(self.decoys), "1.1", count=rule.decoys_allowed)
         if rule.nobody_left_out:
             for unit in rule.to_hide(game):
                 if unit.id not in self.markers:
@@ -228,8 +227,7 @@ class ConcealedDeployment(LandingRule):
             message = "It is embarked: its transport has the marker."
             return refuse("not_allowed", message, f"markers.{unit_id}", unit_id, "1.1")
         if unit not in self.to_hide(game):
-            message = "This unit is not set up now."
-            return refuse("not_allowed", message, f"markers.{unit_id}", unit_id, "2.7")
+            return refuse("not_allowed", "This unit is not set up now.", f"markers.{unit_id}", unit_id, "2.7")
         return None
 
     def equal(self, game: Game, places: list[Point]) -> bool:

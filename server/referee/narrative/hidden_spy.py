@@ -228,7 +228,7 @@ class HiddenSpy(LandingRule, NearRule):
     def phase_missing(self, game: Game, phase: str) -> Problem | None:
         """The Spy must be set up, or is slain."""
         if self.waits:
-            return refuse("choice_missing", say("Set up the Spy at {place} first.", place=self.found_at), rule="2.6")
+            return refuse("choice_missing", "Set up the Spy at {place} first.", rule="2.6", place=self.found_at)
         return None
 
     def unit_changed(self, game: Game, unit: Unit, before: str) -> None:

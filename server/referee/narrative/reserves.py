@@ -189,7 +189,7 @@ class Reserves(RollingRule, LandingRule):
     def _too_early(self, game: Game, group: Group) -> Problem | None:
         if game.round < group.from_round:
             code = "reserves_round" if game.round == 1 else "wrong_moment"
-            return refuse(code, say("Nothing arrives before round {round}.", round=group.from_round), rule="1.5")
+            return refuse(code, "Nothing arrives before round {round}.", rule="1.5", round=group.from_round)
         if group.after_alarm and not game.rule(Sentries).alarm:
             return refuse("wrong_moment", "Nothing arrives before the alarm.", rule="2.5")
         return None
@@ -218,9 +218,9 @@ class Reserves(RollingRule, LandingRule):
         for unit in game.units_of(game.turn, RESERVE):
             due = self._due(game, unit)
             if due == "roll":
-                return refuse("choice_missing", say("Roll for {unit} first.", unit=unit.id), rule="1.5")
+                return refuse("choice_missing", "Roll for {unit} first.", rule="1.5", unit=unit.id)
             if due:
-                return refuse("choice_missing", say("{unit} arrives: set it up first.", unit=unit.id), rule="N-29")
+                return refuse("choice_missing", "{unit} arrives: set it up first.", rule="N-29", unit=unit.id)
         return None
 
     def may_confirm(self, game: Game, player: str) -> bool:
@@ -306,10 +306,10 @@ class Remove(Act):
         aboard = [passenger.id for passenger in game.passengers(game.units[self.unit])]
         for id_ in aboard:
             if id_ not in self.out:
-                yield refuse("missing_field", say("Say where {unit} stands.", unit=id_), f"out.{id_}", "", "N-94")
+                yield refuse("missing_field", "Say where {unit} stands.", f"out.{id_}", "", "N-94", unit=id_)
         for id_, at in self.out.items():
             if id_ not in aboard:
-                yield refuse("wrong_target", say("{unit} is not aboard.", unit=id_), f"out.{id_}", id_, "N-94")
+                yield refuse("wrong_target", "{unit} is not aboard.", f"out.{id_}", id_, "N-94", unit=id_)
             elif problem := next(on_table(game, at), None):
                 yield problem
 
@@ -417,11 +417,11 @@ class SustainedAssault(RollingRule, LandingRule):
         if phase != MOVEMENT or game.turn != game.attacker:
             return None
         for unit_id in self.arriving:
-            return refuse("choice_missing", say("{unit} comes back: set it up first.", unit=unit_id), rule="1.7")
+            return refuse("choice_missing", "{unit} comes back: set it up first.", rule="1.7", unit=unit_id)
         if self.must:
             for unit in self._lost(game):
                 if unit.id not in self.rolled:
-                    return refuse("choice_missing", say("Roll for {unit} first.", unit=unit.id), rule="N-39")
+                    return refuse("choice_missing", "Roll for {unit} first.", rule="N-39", unit=unit.id)
         return None
 
     def may_confirm(self, game: Game, player: str) -> bool:

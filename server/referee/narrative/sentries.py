@@ -205,7 +205,7 @@ class Sentries(RollingRule, NearRule):
             message = say("The unit may have a Power Rating of {most} at most.", most=self.most_power)
             return refuse("too_powerful", message, "unit", unit.id, "N-91")
         if role != TROOPS:
-            return refuse("not_troops", say("The unit must be {role}.", role=TROOPS), "unit", unit.id, "N-91")
+            return refuse("not_troops", "The unit must be {role}.", "unit", unit.id, "N-91", role=TROOPS)
         return None
 
     def army_faults(self, game: Game) -> Iterator[Problem]:
@@ -385,8 +385,9 @@ class Sentries(RollingRule, NearRule):
         if not pairs:
             return None
         unit, sentry = pairs[0]
-        message = say("Say how near {unit} is to {sentry}, or that all is clear.", unit=unit.name, sentry=sentry)
-        return refuse("report_missing", message, "unit", unit.id, "N-90")
+        return unit.refused(
+            "report_missing", "Say how near {unit} is to {sentry}, or that all is clear.", "N-90", sentry=sentry
+        )
 
     def _look_out(self, game: Game) -> None:
         """Raise the alarm where a unit is near enough, as measured or reported (N-90); hold the turn's end (N-34)."""

@@ -336,11 +336,10 @@ class SetUpInTurn(Rule):
         room, further = step.count - len(standing), self.more.get(unit.side, "")
         if room == 0 and further:
             if unit.role != further:
-                message = say("The further unit must be {role}.", role=further)
-                return refuse("not_troops", message, "unit", unit.id, "2.3")
+                return refuse("not_troops", "The further unit must be {role}.", "unit", unit.id, "2.3", role=further)
             room = 1
         elif room == len(joining) and self._lacks_role(game, step, [*standing, *joining]):
-            return refuse("not_troops", say("One of the units must be {role}.", role=step.role), "unit", unit.id, "2.3")
+            return refuse("not_troops", "One of the units must be {role}.", "unit", unit.id, "2.3", role=step.role)
         if len(joining) > room:
             message = say("No more than {count} units are set up.", count=step.count + bool(further))
             return refuse("limit_reached", message, "unit", unit.id, "2.3")

@@ -221,8 +221,7 @@ class Stratagems(Rule):
 
     def _forbidden(self, game: Game, player: str, stratagem: Stratagem) -> Problem | None:
         if not game.armies[player].battle_forged:
-            message = "Your army is not Battle-forged."
-            return refuse("not_battle_forged", message, "stratagem", stratagem.id, "N-60")
+            return refuse("not_battle_forged", "Your army is not Battle-forged.", "stratagem", stratagem.id, "N-60")
         if game.role_of(player) != stratagem.side:
             message = say("This is a stratagem of the {side}.", side=stratagem.side)
             return refuse("wrong_side", message, "stratagem", stratagem.id, "N-61")
@@ -447,9 +446,7 @@ def _unfit_unit(game: Game, stratagem: Stratagem, unit: Unit | None) -> Problem 
         message = say("The unit may have a Power Rating of {most} at most.", most=stratagem.power_max)
         found.append(refuse("too_powerful", message, "unit", unit.id, "N-61"))
     if stratagem.role and unit.role != stratagem.role:
-        found.append(
-            refuse("not_troops", say("The unit must be {role}.", role=stratagem.role), "unit", unit.id, "N-61")
-        )
+        found.append(refuse("not_troops", "The unit must be {role}.", "unit", unit.id, "N-61", role=stratagem.role))
     return next(iter(found if game.version > 1 else found[::-1]), None)
 
 

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from server.core.errors import Problem
-from server.core.sentences import say
 from server.referee.act import Act, Found, act_kind
 from server.referee.choices import BOOLEAN, TRUE, Offer, offer, one_of
 from server.referee.narrative.reports import not_in_play
@@ -179,7 +178,7 @@ class Enters(Act):
             yield not_yours("The Attacker's units break through.", "2.4")
         elif self.zone not in game.mission.zones and (self.zone != NOWHERE or game.version == 1):
             names = ", ".join(game.mission.zones)
-            yield refuse("bad_value", say("The zones are {zones}.", zones=names), "zone", self.zone, "2.4")
+            yield refuse("bad_value", "The zones are {zones}.", "zone", self.zone, "2.4", zones=names)
         elif problem := not_in_play(unit) or left_out(game, self.DO, self.unit):
             yield problem
         elif unit.state == EMBARKED:

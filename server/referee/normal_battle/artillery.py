@@ -54,15 +54,14 @@ class Bombard(Act):
         if battle.raid:
             return refuse("not_allowed", "Nobody helps in a raid.", rule="4.6")
         if BARRAGE not in unit.flags:
-            return refuse("not_allowed", say("{unit} has no barrage guns.", unit=unit.name), "unit", unit.id, "4.6")
+            return unit.refused("not_allowed", "{unit} has no barrage guns.", "4.6")
         if not is_supporter(game, unit) or unit.gone:
-            message = say("{unit} supports nobody from another hex.", unit=unit.name)
-            return refuse("not_allowed", message, "unit", unit.id, "4.6")
+            return unit.refused("not_allowed", "{unit} supports nobody from another hex.", "4.6")
         place = battle.supporters[unit.id].place
         if place == ORBIT and game.version > 1:
             return refuse("not_allowed", "A detachment in orbit bombards nothing.", "unit", unit.id, "4.6")
         if battle.hexes_off(place) > unit.bombardment:
-            return refuse("too_far", say("{unit} does not reach so far.", unit=unit.name), "unit", unit.id, "4.6")
+            return unit.refused("too_far", "{unit} does not reach so far.", "4.6")
         return None
 
     def _not_now(self, game: Game, unit: Unit) -> Problem | None:
@@ -72,7 +71,7 @@ class Bombard(Act):
             code = "not_allowed" if game.version == 1 else "wrong_moment"
             return refuse(code, "This detachment fires from turn 2 on.", "unit", unit.id, "4.6")
         if rule.fired.get(unit.id) == game.round:
-            return refuse("limit_reached", say("{unit} has tried to fire.", unit=unit.name), "unit", unit.id, "4.6")
+            return unit.refused("limit_reached", "{unit} has tried to fire.", "4.6")
         if arrivals.has_tried(game, detachment) or unit.on_table:
             return refuse("not_allowed", "This detachment reinforces this turn.", "unit", unit.id, "T-85")
         return None

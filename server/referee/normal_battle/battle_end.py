@@ -118,8 +118,7 @@ class Report(Act):
         elif rule.waits_for_quarters(game) and self.winner is None:
             yield refuse("report_missing", "Say first who holds the quarters.", rule="T-72")
         elif plays_scenario(game) and self.winner is None and not rule.retreated:
-            message = say("The field {name} is missing.", name="winner")
-            yield refuse("missing_field", message, "winner", rule="T-67")
+            yield refuse("missing_field", "The field {name} is missing.", "winner", rule="T-67", name="winner")
         else:
             yield from self._wrong_units(game)
             yield from self._wrong_withheld(game)
@@ -145,8 +144,7 @@ class Report(Act):
         for id_ in self.withheld:
             unit = game.units.get(id_)
             if unit is not None and not may_withhold(game, unit):
-                message = say("{unit} was not withheld.", unit=unit.name)
-                yield refuse("bad_value", message, "withheld", id_, "4.7")
+                yield refuse("bad_value", "{unit} was not withheld.", "withheld", id_, "4.7", unit=unit.name)
 
     def play(self, game: Game) -> None:
         """Note it; it is settled when the other player confirms it."""

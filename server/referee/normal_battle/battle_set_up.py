@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from server.core.sentences import say
 from server.referee.act import Act, Found, act_kind
 from server.referee.battle import battle_of, bonus, contest, depth_of_zones, is_supporter
 from server.referee.choices import Offer, offer, one_of, point, some_of
@@ -44,10 +43,9 @@ class SetUpUnit(Act):
         """A unit that is to be set up now, in its player's zone; infiltrators far from all enemies."""
         rule, unit = game.rule(BattleSetUp), game.units[self.unit]
         if not rule.is_waiting(game, unit):
-            yield refuse("not_allowed", say("{unit} is not set up.", unit=unit.name), "unit", unit.id, "4.4")
+            yield unit.refused("not_allowed", "{unit} is not set up.", "4.4")
         elif unit not in rule.due(game)[1]:
-            message = say("It is not the turn of {unit} to be set up.", unit=unit.name)
-            yield refuse("wrong_moment", message, "unit", unit.id, "T-75")
+            yield unit.refused("wrong_moment", "It is not the turn of {unit} to be set up.", "T-75")
         elif not game.mission.on_table(self.at):
             yield refuse("off_table", "This is off the table.", "at", to_inches(self.at), "4.4")
         elif (problem := rule.wrong_place(game, unit, self.at)) is not None:
@@ -92,7 +90,7 @@ class Withhold(Act):
             elif unit.side != self.by:
                 yield not_yours("This is a unit of the other player.")
             elif not rule.is_waiting(game, unit):
-                yield refuse("wrong_target", say("{unit} is not set up.", unit=unit.name), "units", id_, "T-82a")
+                yield refuse("wrong_target", "{unit} is not set up.", "units", id_, "T-82a", unit=unit.name)
         if self.by in rule.has_set_up:
             yield refuse("wrong_moment", "You have set up a unit.", rule="T-82a")
         elif not rule.leaves_enough(game, self.by, self.units):

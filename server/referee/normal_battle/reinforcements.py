@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from server.core.sentences import say
 from server.referee.act import Act, Found, act_kind
 from server.referee.battle import (
     ORBIT,
@@ -57,7 +56,7 @@ class Reinforce(Act):
 
     def _naming_refused(self, game: Game, unit: Unit) -> Problem | None:
         if self.towers and not from_orbit(game, unit):
-            return refuse("not_allowed", say("{unit} does not drop from orbit.", unit=unit.name), "towers", rule="4.6")
+            return refuse("not_allowed", "{unit} does not drop from orbit.", "towers", rule="4.6", unit=unit.name)
         return next((wrong for wrong in game.ask("naming_refused", self.by, self.towers) if wrong is not None), None)
 
     def _refusal(self, game: Game) -> Problem | None:
@@ -65,8 +64,7 @@ class Reinforce(Act):
         if battle.raid:
             return refuse("not_allowed", "Nobody helps in a raid.", rule="4.5")
         if not is_supporter(game, unit):
-            message = say("{unit} supports nobody from another hex.", unit=unit.name)
-            return refuse("not_allowed", message, "unit", unit.id, "4.5")
+            return unit.refused("not_allowed", "{unit} supports nobody from another hex.", "4.5")
         if game.round == 1:
             return refuse("reserves_round", "Reinforcements come from turn 2 on.", rule="4.5")
         return self._not_now(game, battle, unit)
@@ -74,12 +72,11 @@ class Reinforce(Act):
     def _not_now(self, game: Game, battle: BattleData, unit: Unit) -> Problem | None:
         rule, detachment = game.rule(Reinforcements), battle.detachment_of(unit.id)
         if unit.state != RESERVE:
-            return refuse("not_allowed", say("{unit} is not in reserve.", unit=unit.name), "unit", unit.id, "4.5")
+            return unit.refused("not_allowed", "{unit} is not in reserve.", "4.5")
         if battle.hexes_off(battle.supporters[unit.id].place) > 1:
             return refuse("not_allowed", "This detachment lends its artillery only.", "unit", unit.id, "T-78")
         if rule.has_tried(game, detachment):
-            message = "A detachment tries to reinforce once a turn."
-            return refuse("limit_reached", message, "unit", unit.id, "4.5")
+            return refuse("limit_reached", "A detachment tries to reinforce once a turn.", "unit", unit.id, "4.5")
         if rule.has_bombarded(game, detachment):
             return refuse("not_allowed", "This detachment bombards this turn.", "unit", unit.id, "T-85")
         return None
@@ -196,15 +193,13 @@ class Reinforcements(Rule):
         if game.round == 1:
             return refuse("reserves_round", "Reserves come from turn 2 on.", rule="T-85")
         if unit.state != RESERVE or is_supporter(game, unit) or unit.inside:
-            return refuse("not_allowed", say("{unit} is not in reserve.", unit=unit.name), "unit", unit.id, "T-85")
+            return unit.refused("not_allowed", "{unit} is not in reserve.", "T-85")
         if unit.marks.get(WITHHELD):
-            message = say("{unit} is withheld for the whole battle.", unit=unit.name)
-            return refuse("not_allowed", message, "unit", unit.id, "T-82a")
+            return unit.refused("not_allowed", "{unit} is withheld for the whole battle.", "T-82a")
         if not takes_part(unit):
-            message = say("{unit} is too weak to take part.", unit=unit.name)
-            return refuse("not_allowed", message, "unit", unit.id, "6.2.1.3.1")
+            return unit.refused("not_allowed", "{unit} is too weak to take part.", "6.2.1.3.1")
         if self.rolled.get(unit.id) == game.round:
-            return refuse("limit_reached", say("{unit} has been rolled for.", unit=unit.name), "unit", unit.id, "T-85")
+            return unit.refused("limit_reached", "{unit} has been rolled for.", "T-85")
         return None
 
     def note_roll(self, game: Game, unit: Unit) -> None:

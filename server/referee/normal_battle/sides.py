@@ -108,7 +108,7 @@ class PlaceWork(Act):
         elif self.what not in battle_of(game).works:
             yield unknown("work", "what", self.what)
         elif self.what in rule.works:
-            yield refuse("already_used", say("{what} is placed.", what=self.what), "what", self.what, "4.4")
+            yield refuse("already_used", "{what} is placed.", "what", self.what, "4.4", what=self.what)
         elif not game.mission.on_table(self.at):
             yield refuse("off_table", "This is off the table.", "at", to_inches(self.at), "4.4")
         elif not rule.may_stand(game, self.what, self.at):

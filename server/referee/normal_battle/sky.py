@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from server.core.sentences import say
 from server.referee.act import Act, Found, act_kind
 from server.referee.battle import battle_of, is_supporter
 from server.referee.choices import Choice, Offer, one_of, point
@@ -43,15 +42,15 @@ class Watch(Act):
         rule, id_ = game.rule(Sky), self.unit or self.tower
         unit, works = game.units.get(id_), battle_of(game).works
         if not id_:
-            yield refuse("missing_field", say("The field {name} is missing.", name="unit"), "unit")
+            yield refuse("missing_field", "The field {name} is missing.", "unit", name="unit")
         elif unit is None and id_ not in works:
             yield unknown("unit", "unit", id_)
         elif self.by != (unit.side if unit is not None else game.defender):
             yield not_yours("This is not yours.", "4.6")
         elif not rule.can_watch(game, id_):
-            yield refuse("not_allowed", say("{unit} cannot watch the skies.", unit=id_), "unit", id_, "4.6")
+            yield refuse("not_allowed", "{unit} cannot watch the skies.", "unit", id_, "4.6", unit=id_)
         elif id_ in rule.watching:
-            yield refuse("limit_reached", say("{unit} is watching.", unit=id_), "unit", id_, "4.6")
+            yield refuse("limit_reached", "{unit} is watching.", "unit", id_, "4.6", unit=id_)
 
     def play(self, game: Game) -> None:
         """It is ready."""
@@ -114,7 +113,7 @@ class DeepStrike(Drop):
             return problem
         rules = game.find(SpecialRules)
         if DEEP_STRIKE not in unit.flags or (rules is not None and not rules.may_use(unit.side, DEEP_STRIKE)):
-            return refuse("not_allowed", say("{unit} cannot deep strike.", unit=unit.name), "unit", unit.id, "4.3")
+            return unit.refused("not_allowed", "{unit} cannot deep strike.", "4.3")
         return None
 
     def play(self, game: Game) -> None:
@@ -134,9 +133,9 @@ class FromOrbit(Drop):
         if not rule.drops(game, unit.side) or is_supporter(game, unit):
             return refuse("not_allowed", "This force is not in orbit.", "unit", unit.id, "6.2.1.3.2")
         if unit.state != RESERVE or unit.inside:
-            return refuse("not_allowed", say("{unit} is not in reserve.", unit=unit.name), "unit", unit.id, "4.6")
+            return unit.refused("not_allowed", "{unit} is not in reserve.", "4.6")
         if game.rule(Reinforcements).rolled.get(unit.id) == game.round:
-            return refuse("limit_reached", say("{unit} has been rolled for.", unit=unit.name), "unit", unit.id, "4.6")
+            return unit.refused("limit_reached", "{unit} has been rolled for.", "4.6")
         return None
 
     def play(self, game: Game) -> None:
@@ -161,9 +160,9 @@ class AtTheGround(Act):
         """AA guns on the table, once a turn."""
         unit = game.units[self.unit]
         if AA not in unit.flags or not unit.on_table:
-            yield refuse("not_allowed", say("{unit} has no AA guns here.", unit=unit.name), "unit", unit.id, "4.6")
+            yield unit.refused("not_allowed", "{unit} has no AA guns here.", "4.6")
         elif game.rule(Sky).at_ground.get(unit.id, (0, False))[0] == game.round:
-            yield refuse("limit_reached", say("{unit} has been rolled for.", unit=unit.name), "unit", unit.id, "4.6")
+            yield unit.refused("limit_reached", "{unit} has been rolled for.", "4.6")
 
     def play(self, game: Game) -> None:
         """Roll."""
@@ -275,9 +274,9 @@ class Sky(Rule):
         if id_ not in game.units and id_ not in battle_of(game).works:
             return unknown("unit", "towers", id_)
         if self._owner(game, id_) == against or id_ not in self.ready(game) or not battle_of(game).stronghold:
-            return refuse("not_allowed", say("{unit} does not watch the skies.", unit=id_), "towers", id_, "4.6")
+            return refuse("not_allowed", "{unit} does not watch the skies.", "towers", id_, "4.6", unit=id_)
         if id_ in self.targets:
-            return refuse("limit_reached", say("{unit} has had its target.", unit=id_), "towers", id_, "4.6")
+            return refuse("limit_reached", "{unit} has had its target.", "towers", id_, "4.6", unit=id_)
         return None
 
     def naming_refused(self, game: Game, against: str, towers: Mapping[str, str]) -> Problem | None:

@@ -94,7 +94,7 @@ class PlaceJumpOff(Act):
         if point.side != self.by:
             return not_yours("This jump-off point is not yours.", "3.3")
         if point.at is not None:
-            return refuse("already_used", say("{id} stands already.", id=self.id), "id", self.id, "3.3")
+            return refuse("already_used", "{id} stands already.", "id", self.id, "3.3", id=self.id)
         return None
 
     def _wrong_marker(self, game: Game) -> Problem | None:
@@ -309,8 +309,7 @@ def _wrong_place(code: str, at: Point) -> Problem:
     """Return the problem of a place, by its code."""
     where = to_inches(at)
     if code == NOT_IN_ZONE:
-        message = "This is not directly opposite the two closest enemy patrol markers."
-        return refuse(code, message, "at", where, "3.3")
+        return refuse(code, "This is not directly opposite the two closest enemy patrol markers.", "at", where, "3.3")
     if code == TOO_CLOSE:
         return refuse(code, "This is not far enough from the closest enemy patrol markers.", "at", where, "3.3")
     if code == NOT_IN_COVER:

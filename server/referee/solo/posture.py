@@ -107,7 +107,7 @@ class Activate(Act):
     def check(self, game: Game) -> Found:
         """It must still be there."""
         if game.units[self.unit].gone:
-            yield refuse("not_allowed", say("{unit} is gone.", unit=game.units[self.unit].name), "unit", self.unit)
+            yield game.units[self.unit].refused("not_allowed", "{unit} is gone.")
 
     def play(self, game: Game) -> None:
         """Draw its action."""
