@@ -1,4 +1,4 @@
-"""A mission: table, zones, edges, markers, stages, phases, rules, stratagems. Data only, made by :mod:`reader`."""
+"""A mission: table, zones, edges, markers, stages, phases, rules, stratagems. Data only, read by :mod:`reader`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,21 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from server.referee.geometry import Point, inside, squared
-from server.referee.reading import LocalizedText
+from server.referee.reading import (
+    AT,
+    BOOL,
+    ID,
+    LOCALIZED_TEXT,
+    POLYGON,
+    Inches,
+    Integer,
+    ListOf,
+    LocalizedText,
+    OneOf,
+    Record,
+    TableOf,
+    given,
+)
 
 if TYPE_CHECKING:
     from server.referee.rule import Rule
@@ -16,6 +30,7 @@ PLAYERS = ("red", "blue")
 GAME_MASTER = "gm"
 ATTACKER, DEFENDER = ROLES = ("attacker", "defender")
 NO_MANS_LAND = "no_mans_land"
+FAMILIES = ("combat_patrol", "crucible_of_war", "patrol", "battle", "posture", "club")
 EDGES = ("south", "north", "west", "east")
 """y = 0, y = H, x = 0, x = W (N-02)."""
 BATTLE, OVER = "battle", "over"
@@ -35,8 +50,8 @@ def higher(values: Mapping[str, Any]) -> str:
 class MarkerPlace:
     """An objective marker on the map."""
 
-    id: str
-    at: Point | None
+    id: str = given(ID)
+    at: Point | None = given(AT, None)
     """None: players place it."""
 
 
@@ -50,47 +65,47 @@ class RuleData:
 
 @dataclass(frozen=True, slots=True)
 class PaidStratagem:
-    """A stratagem of another book, which players pay for with ``spend``."""
+    """A stratagem of another book, which players pay for with ``spend``; what it does stands there."""
 
-    id: str
-    name: LocalizedText
-    cp: int
+    id: str = given(ID)
+    name: LocalizedText = given(LOCALIZED_TEXT)
+    cp: int = given(Integer(0, 20), 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mission:
     """What a table game is played by."""
 
-    id: str
-    name: LocalizedText
-    briefing: LocalizedText
+    id: str = given(ID)
+    name: LocalizedText = given(LOCALIZED_TEXT)
+    briefing: LocalizedText = given(LOCALIZED_TEXT)
     summary: Mapping[str, tuple[str, ...]]
     """What players must know, in lines, by language."""
-    family: str
+    hints: tuple[LocalizedText, ...] = given(ListOf(LOCALIZED_TEXT, max=20), ())
+    """Shown to the players, enforced by nobody."""
+    family: str = given(OneOf(FAMILIES), "club")
     """Missions of one family are drawn from one table of D6."""
-    number: int
+    number: int = given(Integer(0, 6), 0)
     """The face that draws it; 0: none does."""
-    width: int
-    height: int
+    width: int = given(Inches(1_000))
+    height: int = given(Inches(1_000))
     """Thousandths of an inch."""
-    scales: bool
+    scales: bool = given(BOOL, False)
     """Another size of table stretches zones and markers (N-03)."""
-    stages: tuple[str, ...]
-    left_by_both: tuple[str, ...]
+    stages: tuple[str, ...] = given(ListOf(ID, min=2, max=30))
+    left_by_both: tuple[str, ...] = given(ListOf(ID, max=30), ())
     """Stages that are left only by ``end_phase`` of both."""
-    phases: tuple[str, ...]
-    rounds: int
-    """The most rounds there are."""
-    placed_by: str
+    placed_by: str = given(ID, "")
     """The stage that puts units on the table: up to its end they are unplaced; empty: they always stand there."""
+    phases: tuple[str, ...] = given(ListOf(ID, max=12), ())
+    rounds: int = given(Integer(1, 50))
+    """The most rounds there are."""
     edges: Mapping[str, tuple[str, ...]]
-    zones: Mapping[str, Zone]
-    markers: tuple[MarkerPlace, ...]
+    zones: Mapping[str, Zone] = given(TableOf(ListOf(POLYGON, min=1, max=20)), {})
+    markers: tuple[MarkerPlace, ...] = given(ListOf(Record(MarkerPlace), max=50), ())
     rules: tuple[RuleData, ...]
     stratagems: tuple[Any, ...] = ()
-    hints: tuple[LocalizedText, ...] = ()
-    """Shown to the players, enforced by nobody."""
-    paid: tuple[PaidStratagem, ...] = ()
+    paid: tuple[PaidStratagem, ...] = given(ListOf(Record(PaidStratagem), max=100), (), name="paid_stratagems")
     """Stratagems of other books that a club plays with."""
 
     def in_zone(self, name: str, point: Point) -> bool:

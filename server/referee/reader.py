@@ -8,23 +8,12 @@ from typing import Any
 
 from server.core.errors import Problem
 from server.core.fields import shown
-from server.referee.geometry import Point
-from server.referee.mission import BATTLE, EDGES, OVER, MarkerPlace, Mission, PaidStratagem, RuleData, Zone
+from server.referee.mission import BATTLE, EDGES, OVER, Mission, PaidStratagem, RuleData
 from server.referee.narrative.stratagem_data import Stratagem
 from server.referee.reading import (
-    AT,
-    BOOL,
-    ID,
-    LOCALIZED_TEXT,
-    POLYGON,
-    RAW,
     Found,
     Given,
-    Inches,
-    Integer,
     ListOf,
-    LocalizedText,
-    OneOf,
     Record,
     Spec,
     TableOf,
@@ -36,19 +25,8 @@ from server.referee.reading import (
     schema_of,
     specs,
 )
-from server.referee.rule import Rule
 
-FAMILIES = ("combat_patrol", "crucible_of_war", "patrol", "battle", "posture", "club")
 LINES = ListOf(Text(400), min=1, max=40)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MarkerData:
-    """A marker as it is written down."""
-
-    id: str = given(ID)
-    at: Point | None = given(AT, None)
-    """Left out: players place it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,75 +37,80 @@ class SummaryData:
     de: tuple[str, ...] = given(LINES, ())
 
 
+@dataclass(frozen=True, slots=True)
+class SummarySpec(Record):
+    """How a summary is read: the lines by language, the English ones where there are no others."""
+
+    def read(self, given: Given, name: str | int) -> Any:
+        """Read it."""
+        data = Record.read(self, given, name)
+        return None if data is None else {"en": data.en, "de": data.de or data.en}
+
+
+@dataclass(frozen=True, slots=True)
+class EdgesSpec:
+    """How an edge of the table is read, or several."""
+
+    names: str = ""
+
+    def read(self, given: Given, name: str | int) -> Any:
+        """Read it as a tuple."""
+        value = given.take(name)
+        edges = value if isinstance(value, list) else [value]
+        if 0 < len(edges) <= len(EDGES) and all(isinstance(edge, str) and edge in EDGES for edge in edges):
+            return tuple(edges)
+        _note(given.problems, given.at(name), f"this must be one or more of {', '.join(EDGES)}")
+        return None
+
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON schema."""
+        edge = {"enum": list(EDGES)}
+        return {"anyOf": [edge, {"type": "array", "items": edge}]}
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSpec:
+    """How a rule is read: ``rule`` names it, the other fields are its own."""
+
+    names: str = ""
+
+    def read(self, given: Given, name: str | int) -> Any:
+        """Read it."""
+        from server.referee.registry import RULES
+
+        item, path = given.take(name), given.at(name)
+        called = item.get("rule") if isinstance(item, Mapping) else None
+        kind = RULES.get(called) if isinstance(called, str) else None
+        if kind is None:
+            _note(given.problems, f"{path}.rule", f"there is no rule called {shown(called)!r}")
+            return None
+        values = read_fields(specs(kind), item, path, given.problems, ("rule",))
+        return None if values is None else RuleData(kind, values)
+
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON schema."""
+        from server.referee.registry import RULES
+
+        return {"oneOf": [_rule_schema(name, specs(kind)) for name, kind in sorted(RULES.items())]}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PaidData:
-    """A stratagem of another book: its name and what it costs. What it does stands there."""
-
-    id: str = given(ID)
-    name: LocalizedText = given(LOCALIZED_TEXT)
-    cp: int = given(Integer(0, 20), 1)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MissionData:
+class MissionFile(Mission):
     """A mission file."""
 
-    id: str = given(ID)
-    name: LocalizedText = given(LOCALIZED_TEXT)
-    briefing: LocalizedText = given(LOCALIZED_TEXT)
-    summary: SummaryData = given(Record(SummaryData), factory=SummaryData)
-    hints: tuple[LocalizedText, ...] = given(ListOf(LOCALIZED_TEXT, max=20), ())
-    family: str = given(OneOf(FAMILIES), "club")
-    number: int = given(Integer(0, 6), 0)
-    width: int = given(Inches(1_000))
-    height: int = given(Inches(1_000))
-    scales: bool = given(BOOL, False)
-    stages: tuple[str, ...] = given(ListOf(ID, min=2, max=30))
-    left_by_both: tuple[str, ...] = given(ListOf(ID, max=30), ())
-    placed_by: str = given(ID, "")
-    phases: tuple[str, ...] = given(ListOf(ID, max=12), ())
-    rounds: int = given(Integer(1, 50))
-    edges: Mapping[str, Any] = given(TableOf(RAW), {})
-    zones: Mapping[str, Zone] = given(TableOf(ListOf(POLYGON, min=1, max=20)), {})
-    markers: tuple[MarkerData, ...] = given(ListOf(Record(MarkerData), max=50), ())
-    rules: tuple[Any, ...] = given(ListOf(RAW, min=1, max=100))
+    summary: Mapping[str, tuple[str, ...]] = given(SummarySpec(SummaryData), {"en": (), "de": ()})
+    edges: Mapping[str, tuple[str, ...]] = given(TableOf(EdgesSpec()), {})
+    rules: tuple[RuleData, ...] = given(ListOf(RuleSpec(), min=1, max=100))
     stratagems: tuple[Stratagem, ...] = given(ListOf(Record(Stratagem), max=100), ())
-    paid_stratagems: tuple[PaidData, ...] = given(ListOf(Record(PaidData), max=100), ())
 
 
 def read_mission(values: Any) -> tuple[Mission | None, list[Problem]]:
     """Return the mission, or None, and everything that is wrong with it, each with its path. Never raises."""
-    from server.referee.registry import RULES  # with what stratagems may do: before any mission is read
+    from server.referee import registry  # noqa: F401  # what stratagems may do, before any mission is read
 
     found: Found = []
-    data = read(MissionData, values, "", found)
-    if data is None:
-        return None, found
-    rules = tuple(_rule(RULES, item, f"rules.{place}", found) for place, item in enumerate(data.rules))
-    mission = Mission(
-        id=data.id,
-        name=data.name,
-        briefing=data.briefing,
-        summary={"en": data.summary.en, "de": data.summary.de or data.summary.en},
-        hints=data.hints,
-        family=data.family,
-        number=data.number,
-        width=data.width,
-        height=data.height,
-        scales=data.scales,
-        stages=data.stages,
-        left_by_both=data.left_by_both,
-        placed_by=data.placed_by,
-        phases=data.phases,
-        rounds=data.rounds,
-        edges={name: _edges(edge, f"edges.{name}", found) for name, edge in data.edges.items()},
-        zones=data.zones,
-        markers=tuple(MarkerPlace(marker.id, marker.at) for marker in data.markers),
-        rules=tuple(rule for rule in rules if rule is not None),
-        stratagems=data.stratagems,
-        paid=tuple(PaidStratagem(one.id, one.name, one.cp) for one in data.paid_stratagems),
-    )
-    if not found:
+    mission = read(MissionFile, values, "", found)
+    if mission is not None:
         found += _unfit(mission)
     return (None if found else mission), found
 
@@ -135,31 +118,10 @@ def read_mission(values: Any) -> tuple[Mission | None, list[Problem]]:
 def read_paid(values: Any) -> tuple[PaidStratagem, ...]:
     """Return stratagems of other books from a file of them; :class:`ValueError` for one that is wrong."""
     found: Found = []
-    data = ListOf(Record(PaidData)).read(Given({"paid_stratagems": values}, problems=found), "paid_stratagems")
+    read = ListOf(Record(PaidStratagem)).read(Given({"paid_stratagems": values}, problems=found), "paid_stratagems")
     if found:
         raise ValueError("; ".join(f"{problem.field}: {problem.message}" for problem in found))
-    return tuple(PaidStratagem(one.id, one.name, one.cp) for one in data)
-
-
-def _rule(known: Mapping[str, type[Rule]], item: Any, path: str, found: Found) -> RuleData | None:
-    name = item.get("rule") if isinstance(item, Mapping) else None
-    kind = known.get(name) if isinstance(name, str) else None
-    if kind is None:
-        _note(found, f"{path}.rule", f"there is no rule called {shown(name)!r}")
-        return None
-    values = read_fields(specs(kind), item, path, found, ("rule",))
-    return None if values is None else RuleData(kind, values)
-
-
-def _edges(value: Any, path: str, found: Found) -> tuple[str, ...]:
-    edges = value if isinstance(value, list) else [value]
-    if not edges or not all(edge in EDGES for edge in edges if isinstance(edge, str)) or len(edges) > len(EDGES):
-        _note(found, path, f"this must be one or more of {', '.join(EDGES)}")
-        return ()
-    if not all(isinstance(edge, str) for edge in edges):
-        _note(found, path, f"this must be one or more of {', '.join(EDGES)}")
-        return ()
-    return tuple(edges)
+    return tuple(read)
 
 
 def _unfit(mission: Mission) -> Iterator[Problem]:
@@ -253,14 +215,8 @@ def _note(found: Found, path: str, message: str) -> None:
 
 def schema() -> dict[str, Any]:
     """Return the JSON schema of mission files."""
-    from server.referee.registry import RULES
-
-    whole = schema_of(MissionData)
-    rules = [_rule_schema(name, specs(kind)) for name, kind in sorted(RULES.items())]
-    whole["properties"]["rules"]["items"] = {"oneOf": rules}
-    edge = {"enum": list(EDGES)}
-    whole["properties"]["edges"]["additionalProperties"] = {"anyOf": [edge, {"type": "array", "items": edge}]}
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "A mission"} | whole
+    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "A mission"}
+    return head | schema_of(MissionFile)
 
 
 def _rule_schema(name: str, declared: Mapping[str, Any]) -> dict[str, Any]:
