@@ -38,8 +38,7 @@ def explanations() -> Mapping[str, Explanation]:
 
 
 def _explanation(code: str, text: Mapping[str, str]) -> Explanation:
-    known = ALL_CODES.get(code)
-    if known is not None:
+    if (known := ALL_CODES.get(code)) is not None:
         return Explanation(code, known.status, known.title, REQUEST, **text)
     kind = "invalid_order" if code in INVALID else "illegal_order"
     return Explanation(code, None, code.replace("_", " ").capitalize(), kind, **text)

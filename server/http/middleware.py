@@ -143,8 +143,7 @@ class _Request:
             return message
 
         try:
-            refusal = self._refusal(headers)
-            if refusal is None:
+            if (refusal := self._refusal(headers)) is None:
                 await self.middleware.app(self.scope, receiving, sending)
             else:
                 await self._discard_body(headers, receive)
@@ -181,8 +180,7 @@ class _Request:
         if self.scope["path"] in _QUIET:
             return None
         address = (self.scope.get("client") or ("",))[0]
-        wait = self.middleware.limits.addresses.wait(origin(address))
-        if wait:
+        if wait := self.middleware.limits.addresses.wait(origin(address)):
             return too_often(wait)
         return None
 

@@ -112,8 +112,7 @@ def if_match_revision(given: str | None) -> int | None:
     """Return the revision that ``If-Match`` asks for (``"7"``), None where it asks for none."""
     if given is None or given.strip() == "*":
         return None
-    found = _REVISION.fullmatch(given.strip())
-    if found is None:
+    if (found := _REVISION.fullmatch(given.strip())) is None:
         raise Refused("stale_revision", "If-Match is not an ETag of this resource.", field="If-Match", value=given)
     return int(found[1])
 

@@ -31,8 +31,7 @@ def secrets_of(request: Request, *, public: bool, guests: bool = False) -> list[
     A *public* write (signing in) takes no notice of a cookie: it may be an old one. At the table, where *guests* may
     ask, it does, and a guest's older cookie counts where the session has ended or there is none.
     """
-    secret = _bearer(request)
-    if secret is not None:
+    if (secret := _bearer(request)) is not None:
         return [secret]
     if public and not guests and request.method not in _SAFE:
         return []
@@ -68,8 +67,7 @@ def within_limits(server: Server, actor: Actor) -> Actor:
     """Return who asks, unless they ask too often."""
     if actor.user_id:
         about(user_id=actor.user_id)
-        wait = server.accounts.wait(actor.user_id)
-        if wait:
+        if wait := server.accounts.wait(actor.user_id):
             raise too_often(wait)
     return actor
 
@@ -117,8 +115,7 @@ def drop_cookie(server: Server, response: Response) -> None:
 
 
 def _bearer(request: Request) -> str | None:
-    given = request.headers.get("authorization")
-    if given is None:
+    if (given := request.headers.get("authorization")) is None:
         return None
     scheme, _, secret = given.partition(" ")
     if scheme.lower() != "bearer" or not secret.strip():

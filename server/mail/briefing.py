@@ -115,8 +115,7 @@ class Briefing:
         return (Part(self.t("brief.examples"), code="\n".join(lines)),) if lines else ()
 
     def _example(self, option: Option) -> str:
-        order = next(instances(option), None)
-        if order is None:
+        if (order := next(instances(option), None)) is None:
             shape = _UNITS_TO_FILL_IN.get(option["order"]["type"], "")
             at = option["order"].get("at") or next(iter(option.get("choices", {}).get("at", ())), "")
             return shape.format(at=at) if at else ""

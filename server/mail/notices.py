@@ -297,8 +297,7 @@ def declaration(reader: Reader) -> NoticeMail:
     """Diplomacy."""
     wanted = reader.data["declaration"]
     made = messages.declarations(reader.ctx, reader.actor, reader.campaign.id)
-    found = next((declaration for declaration in made if declaration.id == wanted), None)
-    if found is None:
+    if (found := next((declaration for declaration in made if declaration.id == wanted), None)) is None:
         raise PermanentFailure("the declaration is gone")
     by = reader.name(found.player_id)
     to = _addressee(reader, found.toward or messages.ALL)

@@ -41,8 +41,7 @@ class Report:
 
     def _singly(self) -> Iterator[str]:
         for event in self.past.events:
-            teller = _TELLERS.get(event.type)
-            if teller is not None:
+            if (teller := _TELLERS.get(event.type)) is not None:
                 yield teller(self, event)
 
     def _counted(self) -> Iterator[str]:
@@ -53,13 +52,11 @@ class Report:
                 lost.setdefault(claim["by"], []).append(self._named(claim["hex"]))
         for player, hexes in lost.items():
             yield self._say("lost", by=player, hexes=", ".join(hexes))
-        own = [self._named(claim["hex"]) for claim in claims if claim["by"] == self.reader]
-        if own:
+        if own := [self._named(claim["hex"]) for claim in claims if claim["by"] == self.reader]:
             yield self._say("you_claimed", n=len(own), hexes=", ".join(own))
         for player, n in Counter(claim["by"] for claim in claims if claim["by"] != self.reader).items():
             yield self._say("claimed", n=n, by=player)
-        problems = self.past.problems.get(self.reader, ())
-        if problems:
+        if problems := self.past.problems.get(self.reader, ()):
             yield self._say("problems", n=len(problems))
         yield from self._marches()
 
@@ -71,8 +68,7 @@ class Report:
                 force, start = event.fields["force"], event.fields["start"]
                 ways[force] = (ways.get(force, (start, ""))[0], event.fields["path"][-1])
         for id_, (start, at) in ways.items():
-            name = self._own_name(id_)
-            if name:
+            if name := self._own_name(id_):
                 key = "happened.landed" if start == "orbit" else "happened.moved"
                 yield self.t(key, name=name, start=self._named(start), hex=self._named(at))
 
@@ -161,8 +157,7 @@ class Report:
         own = (order for order in orders if isinstance(order, Mapping) and order.get("detachment") == attacker)
         target = next((str(order["target"]) for order in own if "target" in order), "")
         state = self.past.view.state
-        force = state.force(target)
-        if force is None:
+        if (force := state.force(target)) is None:
             return self._named(target)
         return force.name if isinstance(force, Detachment) else self._named(state.board.label(force.at))
 

@@ -116,9 +116,8 @@ class Act:
         """Do it, right after :meth:`check` found nothing."""
         raise NotImplementedError
 
-    def use_try(self, game: Game) -> bool:
-        """Use up the try of a report that was withdrawn; false: it had none (T-23)."""
-        return False
+    def use_try(self, game: Game) -> None:
+        """Use up the try of a report that was withdrawn, if it has one (T-23)."""
 
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
@@ -167,8 +166,7 @@ class Act:
         **others: Any,
     ) -> Iterator[Offer]:
         """Yield the offer of the :meth:`fitting` values, with the choices for *more* fields; nothing if none fits."""
-        fit = cls.fitting(game, player, name, values, **others)
-        if fit:
+        if fit := cls.fitting(game, player, name, values, **others):
             yield Offer({name: one_of(fit), **(more or {})})
 
 

@@ -112,12 +112,10 @@ _Found = tuple[str, str, Mapping[str, Any], str]
 def _awaited(game: Game, reactions: Mapping[str, tuple[Awaited, ...]]) -> _Found:
     if game.objection is not None:
         return BOTH, SETTLE, {"act": game.objection}, ""
-    asked = [player for player in PLAYERS if _is_asked(game, player)]
-    if asked:
+    if asked := [player for player in PLAYERS if _is_asked(game, player)]:
         side = asked[0] if len(asked) == 1 else BOTH
         return side, CONFIRM, _checked(game, asked[0]), ""
-    answer = _answer(game, reactions)
-    if answer is not None:
+    if (answer := _answer(game, reactions)) is not None:
         return answer
     if game.stage == BATTLE and not game.clock.ending:
         return _in_turn(game, reactions)
@@ -160,8 +158,7 @@ def _in_turn(game: Game, reactions: Mapping[str, tuple[Awaited, ...]]) -> _Found
     words = _words(game, player)
     if problem is not None and not reactions[game.other(player)]:
         wanted = REPORT_ACTS if problem.code == "report_missing" else DUE_ACTS
-        word = next((word for word in wanted if word in words), "")
-        if word:
+        if word := next((word for word in wanted if word in words), ""):
             matter = {"phase": game.phase, "why": str(problem.message), **_scores(game)}
             return player, word, matter, problem.code
     later = phases[phases.index(game.phase) + 1 :] if game.phase in phases else ()

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from server.core.errors import Problem
 from server.referee.battle import BattleData
 from server.referee.geometry import Point
 from server.referee.mission import ATTACKER, BATTLE, PLAYERS, ROLES, Mission
@@ -25,6 +24,7 @@ from server.referee.reading import (
     Record,
     TableOf,
     given,
+    note,
     read,
 )
 from server.referee.units import UnitData
@@ -214,13 +214,11 @@ def read_beginning(
 
     *unversioned* is the referee's version if the JSON names none.
     """
-    data = read(BeginningData, values, "", found, skipping)
-    if data is None:
+    if (data := read(BeginningData, values, "", found, skipping)) is None:
         return None
     if data.settings.patrol_phase or _begins_with_patrols(data, library):
         library = {id_: after_a_patrol_phase(mission, library) for id_, mission in library.items()}
-    mission = library.get(data.game)
-    if mission is None:
+    if (mission := library.get(data.game)) is None:
         note(found, "game", f"there is no mission called {data.game!r}")
         return None
     for player in data.players:
@@ -255,11 +253,6 @@ def _begins_with_patrols(data: BeginningData, library: Mapping[str, Mission]) ->
     if data.start is None or mission is None or data.start.stage in mission.stages:
         return False
     return any(data.start.stage in other.stages for other in library.values() if other.family == PATROL_FAMILY)
-
-
-def note(found: Found, path: str, message: str) -> None:
-    """Note what is wrong with a file: its writer reads English."""
-    found.append(Problem("bad_value", message, path))
 
 
 def _check_units(armies: Mapping[str, Army], found: Found) -> None:

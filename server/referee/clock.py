@@ -31,19 +31,11 @@ class Clock:
     held: bool = False
     """The end of the present phase has started: someone may still act in it, nothing else is done (N-61)."""
     again: str = ""
-    """The player whose turn follows in this round."""
+    """The player who has another turn in this round, right after the current one."""
     ending: bool = False
     """The last turn is over; the battle has not been counted yet."""
     passed: dict[str, None] = field(default_factory=dict)
     """Players with nothing left to do in this stage, or after the last turn."""
-
-    def cut_short(self) -> None:
-        """Let this turn end with its current phase."""
-        self.cut = True
-
-    def turn_again(self, player: str) -> None:
-        """Let *player* begin another turn in this round, right after the current one."""
-        self.again = player
 
 
 def advance(game: Game) -> None:
@@ -123,8 +115,7 @@ def _start_turn(game: Game, player: str) -> None:
     game.call("turn_started")
     if clock.ending:
         return
-    phases = game.mission.phases
-    if phases:
+    if phases := game.mission.phases:
         _enter_phase(game, phases[0])
 
 
@@ -180,16 +171,9 @@ def _end_round(game: Game) -> None:
     if clock.ending:
         return
     if clock.round >= game.mission.rounds or any(game.ask("battle_over")):
-        end_battle(game)
+        game.end_battle()
     else:
         _start_round(game)
-
-
-def end_battle(game: Game) -> None:
-    """End the battle: no further turn is played."""
-    game.clock.ending = True
-    game.clock.held = False
-    game.clock.passed.clear()
 
 
 def _finish(game: Game) -> None:

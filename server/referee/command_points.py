@@ -104,8 +104,7 @@ class CommandPoints(Rule):
 
 def gain(game: Game, player: str, cp: int, source: str) -> None:
     """Add CP, as far as the limit of a round allows (T-10)."""
-    rule = game.find(CommandPoints)
-    if rule is None:
+    if (rule := game.find(CommandPoints)) is None:
         game.gain_cp(player, cp, source)
     else:
         rule.gain(game, player, cp, source)

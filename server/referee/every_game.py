@@ -64,8 +64,7 @@ class EndNow(Act):
 
     def check(self, game: Game) -> Found:
         """Ask the mission's rules."""
-        answer = game.refusal_of_end(self.by)
-        if answer is None:
+        if (answer := game.refusal_of_end(self.by)) is None:
             yield refuse("not_allowed", "The battle cannot be ended now.", rule="T-29")
         elif isinstance(answer, Problem):
             yield answer
@@ -200,8 +199,7 @@ class EndPhase(Act):
 
 
 def _still_to_set_up(game: Game, player: str) -> Problem:
-    names = [name for part in game.ask("still_to_place", player) for name in part]
-    if names:
+    if names := [name for part in game.ask("still_to_place", player) for name in part]:
         message = say("These units are still to be set up: {units}.", units=", ".join(names))
         return refuse("choice_missing", message, "units", names, "N-17")
     return refuse("choice_missing", "Something must still be chosen in {stage}.", stage=game.stage)
@@ -211,10 +209,8 @@ def _missing_in_turn(game: Game) -> Iterator[Problem]:
     for problem in game.ask("phase_missing", game.phase):
         if problem is not None:
             yield problem
-    if game.version > 1:
-        awaited = missing(game, game.other(game.turn), "end_phase")
-        if awaited is not None:
-            yield awaited
+    if game.version > 1 and (awaited := missing(game, game.other(game.turn), "end_phase")):
+        yield awaited
 
 
 VERDICTS = STANDS, WITHDRAWN = ("stands", "withdrawn")

@@ -73,8 +73,7 @@ def begin(beginning: Beginning, dice: Dice) -> TableGame:
 def submit(table: TableGame, by: str, content: Any) -> list[Problem]:
     """Do an act, or return what is wrong with it, and then nothing has changed. *content* is any JSON."""
     found: list[Problem] = []
-    act = _read(table.game, by, content, found)
-    if act is None:
+    if (act := _read(table.game, by, content, found)) is None:
         return found
     game, problems = table.game, _problems(table.game, act)
     if problems and problems[0].code == "wrong_stage":
@@ -110,8 +109,7 @@ def _read(game: Game, by: str, content: Any, found: list[Problem]) -> Act | None
     if not isinstance(content, Mapping):
         found.append(refuse("bad_value", "An act is a table of fields.", value=content))
         return None
-    do = content.get("do")
-    if do is None:
+    if (do := content.get("do")) is None:
         found.append(refuse("missing_field", "The field {name} is missing.", "do", name="do"))
         return None
     kinds = game.kinds.get(do) if isinstance(do, str) else None
@@ -138,8 +136,7 @@ def _made(kind: type[Act], by: str, content: Mapping[str, Any], found: list[Prob
 
 
 def _problems(game: Game, act: Act) -> list[Problem]:
-    refused = act.refusal_now(game, act.by)
-    if refused is not None:
+    if refused := act.refusal_now(game, act.by):
         return [refused]
     return _ids(game, act) or list(act.check(game))
 
@@ -162,8 +159,7 @@ def _looked_up(game: Game, by: str, spec: Spec, field_: str, id_: Any) -> list[P
         return [] if id_ in game.markers else [unknown("marker", field_, id_)]
     if spec.names not in ("unit", "own_unit", "enemy_unit"):
         return []
-    unit = game.units.get(id_)
-    if unit is None:
+    if (unit := game.units.get(id_)) is None:
         return [unknown("unit", field_, id_)]
     if spec.names == "own_unit" and unit.side != by:
         return [refuse("not_yours", "{unit} is not yours.", field_, id_, unit=unit.name)]

@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 
 from server.core.errors import Problem, RulesError
 from server.core.events import Event
-from server.referee import clock as clocks
 from server.referee.act import NO_NEXT_ACT, Act
 from server.referee.beginning import Army, Beginning, Piece
 from server.referee.clock import Clock
@@ -187,10 +186,6 @@ class Game:
         place = next((place for place, other in enumerate(others) if other.id == before), len(others))
         self.units = {other.id: other for other in (*others[:place], unit, *others[place:])}
 
-    def drop_unit(self, id_: str) -> None:
-        """Take a unit out of the game altogether."""
-        del self.units[id_]
-
     def owner_of_model(self, model: str) -> str:
         """Return whose model this is: its unit has its id; else whose turn it is."""
         unit = self.units.get(model)
@@ -227,8 +222,7 @@ class Game:
 
     def rule(self, kind: type[R]) -> R:
         """Return the rule of this class; the caller comes from it, so there is one."""
-        found = self.find(kind)
-        if found is None:
+        if (found := self.find(kind)) is None:
             raise RulesError(f"{self.mission.id} has no rule {kind.NAME}")
         return found
 
@@ -249,11 +243,11 @@ class Game:
 
     def has_open(self, player: str) -> bool:
         """Say whether *player* could do something that holds the stage, or the end of the battle, open."""
-        for kinds in self.kinds.values():
-            for kind in kinds:
-                if kind.HOLDS and not kind.wrong_now(self, player) and next(kind.holding(self, player), None):
-                    return True
-        return False
+        return any(
+            kind.HOLDS and not kind.wrong_now(self, player) and next(kind.holding(self, player), None)
+            for kinds in self.kinds.values()
+            for kind in kinds
+        )
 
     # --- units and markers ---
 
@@ -300,8 +294,7 @@ class Game:
 
     def shuffled(self, label: str, items: Sequence[str]) -> list[str]:
         """Return *items* in an order that nobody can foresee; as they are where the game has no secret (cases)."""
-        secret = self.beginning.secret
-        if not secret:
+        if not (secret := self.beginning.secret):
             return list(items)
         return sorted(items, key=lambda item: hmac.digest(secret, f"{label}|{item}".encode(), hashlib.sha256))
 
@@ -344,8 +337,7 @@ class Game:
         if self.stage != BATTLE and act.DO == "set_up" and "unit_set_up" in self.moments:
             return  # the reveal is one event, its units are reported one after the other
         for name in IMMEDIATE:
-            about = self.moments.get(name)
-            if about is None:
+            if (about := self.moments.get(name)) is None:
                 continue
             units = tuple(unit for unit in about.get("units", ()) if self.units[unit].side != act.by)
             if about.get("owner") == act.by or (about.get("units") and not units):
@@ -397,8 +389,9 @@ class Game:
         self.events.append(Event(type_, fields, PLAYERS if to is None else to, to is None))
 
     def end_battle(self) -> None:
-        """End the battle; what belongs to its end is done when the act is."""
-        clocks.end_battle(self)
+        """End the battle: no further turn is played; what belongs to its end is done when the act is."""
+        self.clock.ending, self.clock.held = True, False
+        self.clock.passed.clear()
 
     def refusal_of_end(self, player: str) -> Problem | str | None:
         """Return what ``end_now`` of *player* needs, as the first rule that answers says."""

@@ -20,6 +20,7 @@ from server.referee.reading import (
     Text,
     below,
     given,
+    note,
     read,
     read_fields,
     schema_of,
@@ -59,7 +60,7 @@ class EdgesSpec:
         edges = value if isinstance(value, list) else [value]
         if 0 < len(edges) <= len(EDGES) and all(isinstance(edge, str) and edge in EDGES for edge in edges):
             return tuple(edges)
-        _note(given.problems, given.at(name), f"this must be one or more of {', '.join(EDGES)}")
+        note(given.problems, given.at(name), f"this must be one or more of {', '.join(EDGES)}")
         return None
 
     def schema(self) -> dict[str, Any]:
@@ -82,7 +83,7 @@ class RuleSpec:
         called = item.get("rule") if isinstance(item, Mapping) else None
         kind = RULES.get(called) if isinstance(called, str) else None
         if kind is None:
-            _note(given.problems, f"{path}.rule", f"there is no rule called {shown(called)!r}")
+            note(given.problems, f"{path}.rule", f"there is no rule called {shown(called)!r}")
             return None
         values = read_fields(specs(kind), item, path, given.problems, ("rule",))
         return None if values is None else RuleData(kind, values)
@@ -109,8 +110,7 @@ def read_mission(values: Any) -> tuple[Mission | None, list[Problem]]:
     from server.referee import registry  # noqa: F401  # what stratagems may do, before any mission is read
 
     found: Found = []
-    mission = read(MissionFile, values, "", found)
-    if mission is not None:
+    if (mission := read(MissionFile, values, "", found)) is not None:
         found += _unfit(mission)
     return (None if found else mission), found
 
@@ -207,10 +207,6 @@ def _items(value: Any, path: str) -> Iterator[tuple[Any, str]]:
 
 def _problem(path: str, message: str) -> Problem:
     return Problem("bad_value", message, path)
-
-
-def _note(found: Found, path: str, message: str) -> None:
-    found.append(_problem(path, message))
 
 
 def schema() -> dict[str, Any]:

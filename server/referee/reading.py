@@ -122,6 +122,11 @@ def read_fields(
     return made if len(found) == before else None
 
 
+def note(found: Found, path: str, message: str) -> None:
+    """Note what is wrong with a file: its writer reads English."""
+    found.append(Problem("bad_value", message, path))
+
+
 def below(path: str, name: str | int) -> str:
     """Return the path of what lies below."""
     return f"{path}.{name}" if path else str(name)

@@ -61,8 +61,7 @@ class MailCommandHandler:
         if self.tag.player_id:
             self._try(self._orders, parted, given)
         for verb in parted.verbs:
-            act = _ACTS.get(verb.name)
-            if act is not None:
+            if (act := _ACTS.get(verb.name)) is not None:
                 self._try(act, self, verb)
         if self.receipt is not None:
             self._say("receipt", code=self.receipt)
@@ -202,13 +201,11 @@ class MailCommandHandler:
         orders_: list[Any] = []
         refused: list[Line] = []
         kinds = {"ally": "declare_alliance", "end_alliance": "end_alliance"}
-        wanted = [verb for verb in given if verb.name in kinds]
-        if not wanted:
+        if not (wanted := [verb for verb in given if verb.name in kinds]):
             return orders_, refused
         info = campaigns.get(self.ctx, self.actor, self.tag.campaign_id)
         for verb in wanted:
-            player = _player(info, verb.rest)
-            if player is None:
+            if (player := _player(info, verb.rest)) is None:
                 refused.append({"nobody": verb.rest})
             else:
                 orders_.append({"type": kinds[verb.name], "with": player})

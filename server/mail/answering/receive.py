@@ -53,8 +53,7 @@ def receive(ctx: AppContext, raw: bytes, recipients: Iterable[str] = (), *, size
     limit = ctx.settings.mail_limit
     too_large = (size or len(raw)) > limit
     message = mime.parse(raw[:65_536] if too_large else raw)
-    found = _tag(ctx, message, recipients)
-    if found is None:
+    if (found := _tag(ctx, message, recipients)) is None:
         return _unanswered("no_tag")
     tag, actor, text = found
     understood = None if too_large else reading.read(raw)
@@ -69,8 +68,7 @@ def receive(ctx: AppContext, raw: bytes, recipients: Iterable[str] = (), *, size
         return _unanswered("repeated")
     said: list[dict[str, Any]] = []
     if not actor.signed_in:
-        asked = _account(ctx, tag, message, words)
-        if asked is None:
+        if (asked := _account(ctx, tag, message, words)) is None:
             return _done(ctx, tag, keys, joining.answer(ctx, tag, words, keys[0]))
         actor, tag = asked[0], Tag("invitation", tag.campaign_id)
         said += [{"key": "account", "name": actor.name}] if asked[1] else []
@@ -95,8 +93,7 @@ def _tag(ctx: AppContext, message: Message, recipients: Iterable[str]) -> tuple[
     given = [*recipients, *(str(value) for name in _HEADERS for value in message.get_all(name, []))]
     for address in given[:40]:
         for matched in reply_tags.TAG.finditer(address[:2_000]):
-            found = reply_tags.read(ctx, matched[1])
-            if found is not None:
+            if (found := reply_tags.read(ctx, matched[1])) is not None:
                 return *found, matched[1].lower()
     return None
 
@@ -201,8 +198,7 @@ def _switch_off(ctx: AppContext, tag: Tag, actor: Actor) -> None:
         return
     _log.warning("mails to an account come back: its mail is switched off", user_id=actor.user_id)
     with ctx.database.write() as session:
-        campaign = session.get(Campaign, tag.campaign_id)
-        if campaign is not None:
+        if (campaign := session.get(Campaign, tag.campaign_id)) is not None:
             notices = Notices(session, campaign, ctx.now())
             key = f"mail_bounced/{actor.user_id}/{ctx.now():%Y%m%d}"
             notices.game_master("mail_bounced", key, name=actor.name)

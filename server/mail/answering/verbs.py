@@ -76,8 +76,7 @@ def part(text: str) -> ParsedMail:
     left = list(lines)
     place = 0
     while place < len(lines):
-        verb = _verb(lines[place], place + 1)
-        if verb is None:
+        if (verb := _verb(lines[place], place + 1)) is None:
             place += 1
             continue
         left[place] = ""
@@ -102,8 +101,7 @@ def _unlisted(line: str, below: list[str]) -> list[str]:
 def _verb(line: str, number: int) -> Verb | None:
     line = without_bullet(line)
     for name, pattern in _PATTERNS.items():
-        matched = pattern.fullmatch(line)
-        if matched is None:
+        if (matched := pattern.fullmatch(line)) is None:
             continue
         rest = (matched["rest"] or "").strip(" :!.\t")
         if name in _ALONE and rest:

@@ -50,8 +50,7 @@ def read(text: str, view: View, players: Mapping[str, str]) -> ReadOrders:
     given: list[tuple[int, dict[str, Any]]] = []
     lines = text.split("\n")
     for place, line in enumerate(lines):
-        order = _as_json(line)
-        if order is not None:
+        if (order := _as_json(line)) is not None:
             given.append((place + 1, order))
             lines[place] = ""
     found = _unwrapped(lines, Names.of(view, players))

@@ -53,8 +53,7 @@ def attribution(lines: Sequence[str], start: int, *, quoted: Sequence[bool]) -> 
 
     It may begin below *start*: own words directly above it do not belong to it.
     """
-    end = _attribution(lines, start, quoted)
-    if end is None:
+    if (end := _attribution(lines, start, quoted)) is None:
         return None
     begins = [start]
     begins += [
@@ -148,8 +147,7 @@ def header(lines: Sequence[str], start: int) -> int:
     misses = 0
     while place < len(lines) and place - start < 40:
         line = lines[place]
-        fields = _fields(line[:LONGEST_LINE])
-        if fields:
+        if fields := _fields(line[:LONGEST_LINE]):
             found = fields | found
             misses = 0
             end = place + 1
@@ -166,8 +164,7 @@ def header(lines: Sequence[str], start: int) -> int:
 @lru_cache(_NEAR)
 def _fields(line: str) -> dict[str, str]:
     """Return the fields of a quoted header on a line by name; empty if it is not such a line."""
-    matched = phrases().labels.match(line)
-    if matched is None:
+    if (matched := phrases().labels.match(line)) is None:
         return {}
     found = {next(name for name in FIELDS if matched[name]): matched["value"]}
     for inner in phrases().inner_label.finditer(matched["value"]):
@@ -219,8 +216,7 @@ def _is_header(found: dict[str, str]) -> bool:
 
 
 def _may_begin(line: str) -> bool:
-    head = line[:LONGEST_LINE].lstrip(" \t-–—*_<>|\"'“")
-    if not head:
+    if not (head := line[:LONGEST_LINE].lstrip(" \t-–—*_<>|\"'“")):
         return False
     known = phrases()
     looks = re.match(r".{0,35}?\d", head) or known.opening.match(head) or re.search(r"[<@\"(]", head)
@@ -261,8 +257,7 @@ def _is_attribution(joined: str, *, followed: bool) -> bool:
     if _framed(text, address=address, year=year, time=time, closed=closed, followed=followed):
         return True
     dated_begin = bool(re.match(r".{0,30}?\d", text))
-    verb = _last_verb(text)
-    if verb is not None:
+    if (verb := _last_verb(text)) is not None:
         ends = len(text) - verb.end() <= 12
         if dated_begin and (colon or ends) and (year or time or address) and (followed or year or address):
             return True
@@ -285,11 +280,9 @@ def _is_attribution(joined: str, *, followed: bool) -> bool:
 def _framed(text: str, *, address: bool, year: bool, time: bool, closed: bool, followed: bool) -> bool:
     """Say whether one language's first and last word stand around a date or an address."""
     for opening, wrote in phrases().frames:
-        begin = opening.match(text)
-        if begin is None:
+        if (begin := opening.match(text)) is None:
             continue
-        found = list(wrote.finditer(text, begin.end()))
-        if not found:
+        if not (found := list(wrote.finditer(text, begin.end()))):
             continue
         tail = len(text) - found[-1].end()
         ends = tail <= 12

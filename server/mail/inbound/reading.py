@@ -61,8 +61,6 @@ def _body(parts: list[mime.Part], *, forwards: bool) -> Split:
 def _attached(parts: list[mime.Part]) -> str:
     """Return what a person wrote into the first text file that has own words."""
     for part in parts:
-        if part.kind == "text/plain" and part.attached:
-            own = split(clean(part.text).split("\n")).own
-            if own:
-                return own
+        if part.kind == "text/plain" and part.attached and (own := split(clean(part.text).split("\n")).own):
+            return own
     return ""

@@ -51,8 +51,7 @@ def split(lines: Sequence[str], *, forwards: bool = False) -> Split:
 
 def _one_thing_a_line(lines: Sequence[str]) -> Iterator[str]:
     for line in lines:
-        at = borders.inside(line)
-        if at:
+        if at := borders.inside(line):
             yield line[:at].rstrip("- ")
         yield line[at : at + _LONGEST]
 
@@ -121,8 +120,7 @@ class _Splitter:
             if borders.reply_above(line):
                 self._quote_from(self._with_line_above(place))
                 return
-            border = self._border(place)
-            if border is None:
+            if (border := self._border(place)) is None:
                 place += 1
                 continue
             begin, end = self._with_line_above(border[0]), border[1]

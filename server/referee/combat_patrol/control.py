@@ -282,8 +282,7 @@ class Leave(Act):
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
         """Offer each claim to its own player."""
         for marker in game.markers.values():
-            models = list(marker.claims.get(player, {}))
-            if models:
+            if models := list(marker.claims.get(player, {})):
                 yield offer(marker=one_of([marker.id]), character=one_of(models))
 
 
@@ -329,8 +328,7 @@ class ClaimSites(Rule):
         """End the claims of models that a report no longer names (T-25)."""
         characters = game.rule(Control).characters
         for site in self.sites(game):
-            in_range = characters.get(site.id)
-            if in_range is None:
+            if (in_range := characters.get(site.id)) is None:
                 continue
             for player, claims in site.claims.items():
                 for model in list(claims):

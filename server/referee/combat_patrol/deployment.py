@@ -128,8 +128,7 @@ class PreBattle(Act):
         if player in game.rule(PreBattleRules).done:
             return
         yield offer(done=TRUE)
-        units = [unit.id for unit in game.units_of(player) if not unit.gone]
-        if units:
+        if units := [unit.id for unit in game.units_of(player) if not unit.gone]:
             yield offer(unit=one_of(units), rule=text())
 
 
@@ -186,10 +185,10 @@ class Arrive(Act):
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
         """Offer what may arrive."""
-        if game.round >= game.rule(Reserves).from_round and (game.version == 1 or game.phase == ARRIVES_IN):
-            units = [unit.id for unit in game.units_of(player, RESERVE) if not is_led_along(unit)]
-            if units:
-                yield offer(unit=one_of(units), at=point().optional())
+        if game.round < game.rule(Reserves).from_round or (game.version > 1 and game.phase != ARRIVES_IN):
+            return
+        if units := [unit.id for unit in game.units_of(player, RESERVE) if not is_led_along(unit)]:
+            yield offer(unit=one_of(units), at=point().optional())
 
 
 @rule_kind("reserves", acts=(Arrive,))

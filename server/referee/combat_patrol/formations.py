@@ -88,8 +88,7 @@ class Formations(Act):
         else:  # each by itself: two of them cannot lead the same unit
             for name, choice in led.items():
                 yield Offer({name: choice})
-        reserves = [unit.id for unit in units]
-        if reserves:
+        if reserves := [unit.id for unit in units]:
             yield Offer({"reserves": some_of(reserves)})
         for transport in transports:
             fitting = [unit for unit in units if not unit.capacity and unit.models_now <= transport.capacity]
@@ -118,8 +117,7 @@ def roman(number: int) -> str:
 def _named(game: Game, army: Army, field: str, id_: str, player: str) -> Problem | None:
     if id_ in army:
         return None
-    unit = game.units.get(id_)
-    if unit is None:
+    if (unit := game.units.get(id_)) is None:
         return unknown("unit", field, id_)
     if unit.side != player:
         return refuse("not_yours", "{unit} is not of your army.", field, id_, unit=unit.name)
@@ -128,8 +126,7 @@ def _named(game: Game, army: Army, field: str, id_: str, player: str) -> Problem
 
 def _unfit_splits(game: Game, act: Formations, army: Army) -> Problem | None:
     for id_, sizes in act.split.items():
-        problem = _named(game, army, "split", id_, act.by)
-        if problem is not None:
+        if problem := _named(game, army, "split", id_, act.by):
             return problem
         unit, models = army[id_]
         if PATROL_SQUADS not in unit.flags:
@@ -145,8 +142,7 @@ def _unfit_leaders(game: Game, act: Formations, army: Army) -> Problem | None:
     led: dict[str, str] = {}
     for leader, id_ in act.attached.items():
         for name in (leader, id_):
-            problem = _named(game, army, "attached", name, act.by)
-            if problem is not None:
+            if problem := _named(game, army, "attached", name, act.by):
                 return problem
         if LEADER not in army[leader][0].flags:
             message = say("{unit} is no leader.", unit=army[leader][0].name)
@@ -163,8 +159,7 @@ def _unfit_passengers(game: Game, act: Formations, army: Army) -> Problem | None
     leaders = {id_: leader for leader, id_ in act.attached.items()}
     for id_, transport in act.embarked.items():
         for name in (id_, transport):
-            problem = _named(game, army, "embarked", name, act.by)
-            if problem is not None:
+            if problem := _named(game, army, "embarked", name, act.by):
                 return problem
         if id_ in act.attached:
             message = say("{unit} goes where the unit it leads goes.", unit=army[id_][0].name)
@@ -188,8 +183,7 @@ def _unfit_passengers(game: Game, act: Formations, army: Army) -> Problem | None
 
 def _unfit_reserves(game: Game, act: Formations, army: Army) -> Problem | None:
     for id_ in act.reserves:
-        problem = _named(game, army, "reserves", id_, act.by)
-        if problem is not None:
+        if problem := _named(game, army, "reserves", id_, act.by):
             return problem
         if id_ in act.embarked or id_ in act.attached:
             message = say("{unit} goes where the unit it is with goes.", unit=army[id_][0].name)
@@ -245,7 +239,7 @@ def _carry_out(game: Game, act: Formations) -> None:
             name = unit.name if game.version < NUMBERED_SQUADS else f"{unit.name} {roman(number)}"
             made = replace(unit, id=squad, name=name, models=size, models_now=size, part_of=id_, marks={**unit.marks})
             game.add_unit(made, id_)
-        game.drop_unit(id_)
+        del game.units[id_]
     for leader, id_ in act.attached.items():
         game.units[leader].marks[ATTACHED_TO] = id_
     for id_, transport in act.embarked.items():

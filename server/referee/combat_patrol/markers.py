@@ -48,8 +48,7 @@ class Recover(Act):
 
     def check(self, game: Game) -> Found:
         """One marker a turn, each marker once."""
-        problem = _refusal_of_choice(game, self.by, game.rule(RecoverData), self.marker)
-        if problem is not None:
+        if problem := _refusal_of_choice(game, self.by, game.rule(RecoverData), self.marker):
             yield problem
 
     def play(self, game: Game) -> None:

@@ -86,7 +86,7 @@ class SelectArmies(Rule):
             made = self.declared[player]
             for unit in game.units_of(player):
                 if unit.id not in made.units:
-                    game.drop_unit(unit.id)
+                    del game.units[unit.id]
             painted = game.armies[player].painted if made.painted is None else made.painted
             game.armies[player] = replace(game.armies[player], painted=painted)
             game.emit("declared", player=player, units=list(made.units), enhancement=made.enhancement, painted=painted)
@@ -128,8 +128,7 @@ class Propose(Act):
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
         """Offer every mission that is not proposed already, and the lot."""
         rule, wanted = game.rule(DetermineMission), game.wanted(PROPOSAL, player)
-        missions = [id_ for id_ in rule.playable(game) if id_ != wanted]
-        if missions:
+        if missions := [id_ for id_ in rule.playable(game) if id_ != wanted]:
             yield offer(game=one_of(missions))
         if rule.drawn(game) and wanted != LOT:
             yield offer(lot=TRUE)
@@ -271,7 +270,6 @@ class RollOffFirstTurn(Rule):
         """Roll off."""
         if stage == self.stage:
             game.clock.first = game.roll_off("first-turn")
-            roles = game.find(RollOffRoles)
-            if roles is not None:
+            if (roles := game.find(RollOffRoles)) is not None:
                 roles.winner = game.clock.first
             game.emit("first_turn", player=game.clock.first)

@@ -47,8 +47,7 @@ class PlaceMarkers(Act):
             return
         unfit = False
         for unit_id in self.markers:
-            problem = rule.unfit_unit(game, self.by, unit_id)
-            if problem:
+            if problem := rule.unfit_unit(game, self.by, unit_id):
                 unfit = True
                 yield problem
         for problem in self._misplaced(game, rule):
@@ -61,8 +60,7 @@ class PlaceMarkers(Act):
         places = [*((f"markers.{unit_id}", at) for unit_id, at in self.markers.items())]
         places += [(f"decoys.{number}", at) for number, at in enumerate(self.decoys)]
         for field, at in places:
-            problem = next(on_table(game, at), None)
-            if problem:
+            if problem := next(on_table(game, at), None):
                 yield problem
             elif not any(game.in_zone(zone, at) for zone in rule.zones):
                 shown = to_inches(at)
@@ -218,8 +216,7 @@ class ConcealedDeployment(LandingRule):
 
     def unfit_unit(self, game: Game, player: str, unit_id: str) -> Problem | None:
         """Return why a marker cannot stand for this unit."""
-        unit = game.units.get(unit_id)
-        if unit is None:
+        if (unit := game.units.get(unit_id)) is None:
             return unknown("unit", f"markers.{unit_id}", unit_id)
         if unit.side != player:
             return not_yours("This is a unit of the other player.")

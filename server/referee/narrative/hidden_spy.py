@@ -60,8 +60,7 @@ class Hide(Act):
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
         """Offer the places that do not lie yet."""
         rule = game.rule(HiddenSpy)
-        missing = rule.missing(game)
-        if missing:
+        if missing := rule.missing(game):
             yield offer(place=one_of(missing), at=point(game.mission.zones[rule.zone]))
 
 
@@ -101,8 +100,7 @@ class HiddenSpy(LandingRule, NearRule):
     def mustered(self, game: Game) -> None:
         """The Spy is outside army and level, and called ``spy``."""
         self._names = tuple(name for name in game.markers if name.startswith(self.prefix))
-        given_as = next((unit for unit in game.units.values() if SPY in unit.flags), None)
-        if given_as is None:
+        if (given_as := next((unit for unit in game.units.values() if SPY in unit.flags), None)) is None:
             data = UnitData(id=SPY, models=1, wounds=self.wounds, power=0, role="elites", flags=(SPY,))
             side = game.attacker or game.players[0]
             game.units[SPY] = make_unit(data, side, UNPLACED)
@@ -206,8 +204,7 @@ class HiddenSpy(LandingRule, NearRule):
         spy.marks[HOMELESS] = True
         spy.marks[STAYS] = (game.round, game.turn, game.phase)
         game.emit("spy_found", place=place)
-        sentries = game.find(Sentries)
-        if sentries:
+        if sentries := game.find(Sentries):
             sentries.raise_at_end("spy")
 
     def landing(self, game: Game, unit: Unit) -> Landing | Problem | None:

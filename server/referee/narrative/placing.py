@@ -92,8 +92,7 @@ def fits(
 
     *near* is the distance of the nearest enemy as it was reported, None where nobody says; known points are measured.
     """
-    problem = next(on_table(game, at), None)
-    if problem:
+    if problem := next(on_table(game, at), None):
         yield problem
         return
     if not _there(game, landing, at):

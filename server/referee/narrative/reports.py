@@ -346,8 +346,7 @@ class Fought(Act):
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
         """Offer every unit with the Sentries on the table."""
-        targets = [unit.id for unit in game.units_of(game.other(player), TABLE) if is_sentry(unit)]
-        if targets:
+        if targets := [unit.id for unit in game.units_of(game.other(player), TABLE) if is_sentry(unit)]:
             more, units = {"sentry": one_of(targets), "slain": BOOLEAN}, game.ids_of(player, TABLE, EMBARKED)
             yield from cls.offers(game, player, "unit", units, more, sentry=targets[0], slain=True)
 

@@ -134,8 +134,7 @@ class Reserves(RollingRule, LandingRule):
         group = self.group_of(game, unit)
         if group is None or not group.needs:
             return refuse("not_allowed", "This unit arrives without a die.", "for", what, "N-17")
-        problem = own_movement(game, player) or self._too_early(game, group)
-        if problem:
+        if problem := own_movement(game, player) or self._too_early(game, group):
             return problem
         if what in self.tried:
             return refuse("limit_reached", "This unit was rolled for in this turn.", "for", what, "1.5")
@@ -169,11 +168,9 @@ class Reserves(RollingRule, LandingRule):
         """2.2-2.7, N-17."""
         if unit.state != RESERVE:
             return None
-        group = self.group_of(game, unit)
-        if group is None:
+        if (group := self.group_of(game, unit)) is None:
             return _of_its_own(game, unit)
-        problem = own_movement(game, unit.side) or self._too_early(game, group)
-        if problem:
+        if problem := own_movement(game, unit.side) or self._too_early(game, group):
             return problem
         if self.needs_die(game, unit):
             return refuse("wrong_moment", "Its die has not brought this unit.", "unit", unit.id, "1.5")
@@ -370,8 +367,7 @@ class SustainedAssault(RollingRule, LandingRule):
         """1.7: the end of each Movement phase of the Attacker, one die a unit."""
         if player != game.attacker:
             return not_yours("This is a unit of the other player.")
-        problem = own_movement(game, player)
-        if problem:
+        if problem := own_movement(game, player):
             return problem
         if what in self.rolled:
             return refuse("limit_reached", "This unit was rolled for in this turn.", "for", what, "1.7")

@@ -56,13 +56,11 @@ class PlaceObjective(Act):
         for marker in self.markers:
             if marker != rule.objective:
                 yield unknown("marker", f"markers.{marker}", marker)
-        at = self.markers.get(rule.objective)
-        if at is None:
+        if (at := self.markers.get(rule.objective)) is None:
             yield refuse("missing_field", "Say where the Objective lies.", f"markers.{rule.objective}", "", "2.5")
             return
         field, shown = f"markers.{rule.objective}", to_inches(at)
-        problem = next(on_table(game, at), None)
-        if problem:
+        if problem := next(on_table(game, at), None):
             yield problem
         elif not game.in_zone(rule.zone, at):
             yield refuse("outside_zone", "The Objective lies in the Defender's zone.", field, shown, "2.5")
@@ -120,8 +118,7 @@ class Attempt(Act):
         rule.tried_now[self.unit] = None
         game.emit("sabotage_attempt", unit=self.unit, attempts=rule.attempts)
         game.open_moment("attempt_made", units=(self.unit,))
-        sentries = game.find(Sentries)
-        if sentries:
+        if sentries := game.find(Sentries):
             sentries.raise_at_end("attempt")
 
     @classmethod

@@ -58,8 +58,7 @@ class MoveSentry(Act):
 
     def check(self, game: Game) -> Found:
         """The dice decide who, and how far."""
-        problem = self._refusal(game)
-        if problem:
+        if problem := self._refusal(game):
             yield problem
         else:
             yield from on_table(game, self.to)
@@ -211,8 +210,7 @@ class Sentries(RollingRule, NearRule):
     def army_faults(self, game: Game) -> Iterator[Problem]:
         """Yield one reason for each unit that cannot be a Sentry."""
         for unit in {sentry.part_of or sentry.id: sentry for sentry in self.all_of(game)}.values():
-            problem = self.too_large(unit)
-            if problem is not None:
+            if problem := self.too_large(unit):
                 yield problem
 
     def all_of(self, game: Game) -> list[Unit]:
@@ -236,7 +234,7 @@ class Sentries(RollingRule, NearRule):
         self.near.clear()
         if self.alarm or game.turn != game.defender or phase != MOVEMENT:
             return
-        game.clock.cut_short()
+        game.clock.cut = True
         for unit in self.not_rolled(game) if game.version == 1 else []:
             self.make(game, game.turn, unit.id)
 
@@ -409,9 +407,9 @@ class Sentries(RollingRule, NearRule):
         self.response_due = True
         self.only = (act, unit)
         game.emit("alarm", round=game.round, turn=game.turn, cause=cause)
-        game.clock.cut_short()
+        game.clock.cut = True
         if game.turn == game.defender:
-            game.clock.turn_again(game.defender)
+            game.clock.again = game.defender
 
     def raise_at_end(self, cause: str) -> None:
         """Raise it at the end of this turn, even if no Sentry is left."""
@@ -425,7 +423,7 @@ class Sentries(RollingRule, NearRule):
             self.response_due = True
             game.emit("alarm", round=game.round, turn=game.turn, cause=cause)
             if game.turn == game.defender:
-                game.clock.turn_again(game.defender)
+                game.clock.again = game.defender
 
     # --- in the middle, and what is known ---
 

@@ -105,8 +105,7 @@ class Deploy(Act):
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
         """Offer the units that may be set up in this step."""
         rule = game.rule(SetUpInTurn)
-        units = [unit.id for unit in game.units_of(player, UNPLACED) if rule.unfit_now(game, unit) is None]
-        if units:
+        if units := [unit.id for unit in game.units_of(player, UNPLACED) if rule.unfit_now(game, unit) is None]:
             yield placing_offer(game, units, _zone(rule.step))
 
 
@@ -128,8 +127,7 @@ class Late(Act):
             yield refuse("not_allowed", "What is not set up here is in Reserve.", "late", list(self.late), "N-17")
             return
         for id_ in self.late:
-            unit = game.units.get(id_)
-            if unit is None:
+            if (unit := game.units.get(id_)) is None:
                 yield unknown("unit", "late", id_)
             elif unit.side != self.by:
                 yield not_yours("This is a unit of the other player.")
@@ -145,10 +143,8 @@ class Late(Act):
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
         """Offer the units that are still to be set up."""
         rule = game.rule(SetUpInTurn)
-        if game.version > 1 and not rule.has_reserves and not rule.said_late[1]:
-            units = [unit.id for unit in rule.must_stand(game, player)]
-            if units:
-                yield offer(late=some_of(units, 1))
+        if not rule.said_late[1] and (units := [unit.id for unit in rule.must_stand(game, player)]):
+            yield offer(late=some_of(units, 1))
 
 
 def _zone(step: Step) -> Landing:

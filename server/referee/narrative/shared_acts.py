@@ -59,24 +59,20 @@ class Roll(Act):
 
     def check(self, game: Game) -> Found:
         """N-11, fine print on the end of a phase."""
-        wanted = self._wanted()
-        if not wanted:
+        if not (wanted := self._wanted()):
             yield refuse("missing_field", "Say what to roll for.", "for", "")
         if len(dict.fromkeys(wanted)) < len(wanted):
             yield refuse("bad_value", "Each unit is rolled for once.", "units", list(wanted))
             return
         for what in wanted:
-            problem = self._refusal(game, what)
-            if problem:
+            if problem := self._refusal(game, what):
                 yield problem
 
     def _refusal(self, game: Game, what: str) -> Problem | None:
-        rule = _roller_of(game, what)
-        if rule:
+        if rule := _roller_of(game, what):
             return rule.refusal(game, self.by, what)
         field = "for" if what == self.for_ else "units"
-        unit = game.units.get(what)
-        if unit is None:
+        if (unit := game.units.get(what)) is None:
             return unknown("unit", field, what)
         if unit.side != self.by:
             return not_yours("This is a unit of the other player.")
@@ -85,8 +81,7 @@ class Roll(Act):
     def play(self, game: Game) -> None:
         """Roll them in the order named."""
         for what in self._wanted():
-            rule = _roller_of(game, what)
-            if rule:
+            if rule := _roller_of(game, what):
                 rule.make(game, self.by, what)
 
     @classmethod
@@ -234,8 +229,7 @@ class Within(Act):
         """Note it, and let the rule follow."""
         unit = game.units[self.unit]
         unit.marks.setdefault(DISTANCES, {})[self.thing] = self.inches
-        rule = _near_rule_of(game, self.thing)
-        if rule:
+        if rule := _near_rule_of(game, self.thing):
             rule.reported(game, unit, self.thing, self.inches)
 
     @classmethod
@@ -270,10 +264,8 @@ OUT = "out"
 def landing_of(game: Game, unit: Unit) -> tuple[Landing | Problem, LandingRule | None]:
     """Return where a unit may be set up now, or why nowhere, and the rule that says so."""
     for rule in game.rules:
-        if isinstance(rule, LandingRule):
-            answer = rule.landing(game, unit)
-            if answer is not None:
-                return answer, rule
+        if isinstance(rule, LandingRule) and (answer := rule.landing(game, unit)) is not None:
+            return answer, rule
     if unit.state == EMBARKED:
         transport = game.units.get(unit.inside)
         if transport is None or transport.on_table:

@@ -34,8 +34,7 @@ def _moment_of_event(name: str, own: bool | None = None) -> Moment:
     """Return the moment of something that was just told; *own*: only the player's own units, or only the enemy's."""
 
     def moment(game: Game, player: str, named: str) -> Targets:
-        about = game.moments.get(name)
-        if about is None:
+        if (about := game.moments.get(name)) is None:
             return None
         units: tuple[str, ...] = about.get("units", ())
         fit = [unit for unit in units if own is None or (game.units[unit].side == player) == own]

@@ -60,8 +60,7 @@ class Use(Act):
     def check(self, game: Game) -> Found:
         """In the order of section 3: army, side, moment, CP, target, use, and what the target must be."""
         rule = game.rule(Stratagems)
-        stratagem = rule.sold(game, self.stratagem)
-        if stratagem is None:
+        if (stratagem := rule.sold(game, self.stratagem)) is None:
             message = say("This mission does not sell {name}.", name=shown(self.stratagem))
             yield refuse("not_allowed", message, "stratagem", self.stratagem, "N-60")
         elif problem := self._malformed(game, stratagem) or rule.refusal(game, self, stratagem):
@@ -82,8 +81,7 @@ class Use(Act):
     def play(self, game: Game) -> None:
         """Pay, and do it."""
         rule = game.rule(Stratagems)
-        stratagem = rule.sold(game, self.stratagem)
-        if stratagem is None:
+        if (stratagem := rule.sold(game, self.stratagem)) is None:
             return
         target = rule.target_of(game, self, stratagem)
         cp = stratagem.cost if self.cp is None else self.cp
@@ -99,8 +97,7 @@ class Use(Act):
         if not game.armies[player].battle_forged:
             return
         for stratagem in game.mission.stratagems:
-            fields = rule.offered(game, player, stratagem)
-            if fields is not None:
+            if (fields := rule.offered(game, player, stratagem)) is not None:
                 yield Offer(fields)
 
 
@@ -132,8 +129,7 @@ class Pass(Act):
             yield from self._unfit(game, rule)
 
     def _unfit(self, game: Game, rule: Stratagems) -> Found:
-        stratagem = rule.sold(game, self.stratagem)
-        if stratagem is None:
+        if (stratagem := rule.sold(game, self.stratagem)) is None:
             message = say("This mission does not sell {name}.", name=shown(self.stratagem))
             yield refuse("not_allowed", message, "stratagem", self.stratagem, "N-60")
         elif game.role_of(self.by) != stratagem.side:
@@ -177,8 +173,7 @@ class Pass(Act):
             return
         sold = [stratagem.id for stratagem in game.mission.stratagems if stratagem.side == role]
         said = rule.said(game, player)
-        kept = [id_ for id_ in sold if id_ not in said]
-        if kept:
+        if kept := [id_ for id_ in sold if id_ not in said]:
             until = {"until": one_of((PHASE,)).optional()} if game.version > 1 else {}
             yield Offer({"stratagem": one_of(kept), "on": TRUE.optional(), **until})
         if len(kept) < len(sold):
@@ -229,13 +224,11 @@ class Stratagems(Rule):
 
     def refusal(self, game: Game, use: Use, stratagem: Stratagem) -> Problem | None:
         """Return why it cannot be used now, in the order of section 3."""
-        problem = self._forbidden(game, use.by, stratagem)
-        if problem:
+        if problem := self._forbidden(game, use.by, stratagem):
             return problem
         if game.version > 1:
             return self._refusal_by_moment(game, use, stratagem)
-        targets = MOMENTS[stratagem.moment](game, use.by, use.named(stratagem))
-        if targets is None:
+        if (targets := MOMENTS[stratagem.moment](game, use.by, use.named(stratagem))) is None:
             return _untimely(stratagem)
         return self._unpaid(game, use, stratagem) or self._unfit_target(game, use, stratagem, targets)
 
@@ -290,8 +283,7 @@ class Stratagems(Rule):
         """Return what it is used for: what the act names, or the only thing there is."""
         if stratagem.target == NO_TARGET:
             return ""
-        named = use.named(stratagem)
-        if named:
+        if named := use.named(stratagem):
             return named
         targets = MOMENTS[stratagem.moment](game, use.by, "") or ()
         return targets[0] if len(targets) == 1 else ""
@@ -302,8 +294,7 @@ class Stratagems(Rule):
             return None
         if not game.armies[player].battle_forged or (player, stratagem.id) in self.passed:
             return None  # a version 2 game has nothing in ``passed``: passes are moments that are over
-        targets = MOMENTS[stratagem.moment](game, player, "")
-        if targets is None:
+        if (targets := MOMENTS[stratagem.moment](game, player, "")) is None:
             return None
         fields = {"stratagem": one_of((stratagem.id,))}
         if stratagem.target == NO_TARGET:
@@ -334,8 +325,7 @@ class Stratagems(Rule):
 
     def _open_targets(self, game: Game, player: str, stratagem: Stratagem) -> tuple[str, ...]:
         """Return the targets for which *player* could use a stratagem now; one empty text if it has no target."""
-        fields = self.offered(game, player, stratagem)
-        if fields is None:
+        if (fields := self.offered(game, player, stratagem)) is None:
             return ()
         return ("",) if stratagem.target == NO_TARGET else fields[stratagem.target].values
 
@@ -383,8 +373,7 @@ class Stratagems(Rule):
             return ()
         found = []
         for stratagem in game.mission.stratagems:
-            targets = self._open_targets(game, player, stratagem)
-            if targets:
+            if targets := self._open_targets(game, player, stratagem):
                 about = targets if stratagem.target == UNIT_TARGET else ()
                 before = "roll" if stratagem.moment in BEFORE_ROLLS else "end_phase"
                 found.append(Awaited("use", stratagem.id, about, before))
@@ -452,8 +441,7 @@ def _unfit_unit(game: Game, stratagem: Stratagem, unit: Unit | None) -> Problem 
 
 def can_use(game: Game, player: str, moment: str, unit: Unit | None = None) -> bool:
     """Say whether a player could use a stratagem of this moment now, for this unit."""
-    rule = game.find(Stratagems)
-    if rule is None:
+    if (rule := game.find(Stratagems)) is None:
         return False
     for stratagem in game.mission.stratagems:
         if stratagem.moment == moment:

@@ -237,10 +237,9 @@ class BreakThrough(Rule):
         if unit.state == DESTROYED:
             self.where.pop(unit.id, None)
         unit.marks.pop(SET_UP_IN, None)
-        if unit.state == TABLE and unit.at is not None:
-            zone = next((zone for zone in self.vp if game.in_zone(zone, unit.at)), "")
-            if zone:
-                unit.marks[SET_UP_IN] = zone
+        at = unit.at if unit.state == TABLE else None
+        if zone := next((zone for zone in self.vp if at is not None and game.in_zone(zone, at)), ""):
+            unit.marks[SET_UP_IN] = zone
 
     def battle_ending(self, game: Game) -> None:
         """Count the units; each embarked unit counts separately, at its transport's place (N-47)."""

@@ -40,8 +40,7 @@ class Bombard(Act):
     def check(self, game: Game) -> Found:
         """Barrage guns in range that may fire this turn, at the table."""
         unit = game.units[self.unit]
-        problem = self._cannot_fire(game, unit) or self._not_now(game, unit)
-        if problem is not None:
+        if problem := self._cannot_fire(game, unit) or self._not_now(game, unit):
             yield problem
         elif not game.mission.on_table(self.aim):
             yield refuse("off_table", "The aim is off the table.", "aim", to_inches(self.aim), "4.6")
@@ -80,11 +79,10 @@ class Bombard(Act):
         """Roll whether it can fire, and where its templates come down."""
         game.rule(Artillery).fire(game, self)
 
-    def use_try(self, game: Game) -> bool:
+    def use_try(self, game: Game) -> None:
         """A unit tries to fire once a turn, and its detachment does not reinforce in it."""
         game.rule(Artillery).fired[self.unit] = game.round
         game.rule(Reinforcements).bombarded[battle_of(game).detachment_of(self.unit)] = (game.round, self.by)
-        return True
 
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:

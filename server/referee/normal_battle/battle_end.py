@@ -255,8 +255,7 @@ class BattleEnd(Rule):
 
     def winner_of(self, game: Game, report: Report) -> str:
         """Return who has won (D-67): who retreats or has nobody left loses; else as reported, else by VP."""
-        losers = [player for player in game.players if self._has_lost(game, player, report)]
-        if losers:
+        if losers := [player for player in game.players if self._has_lost(game, player, report)]:
             return game.other(losers[0]) if len(losers) == 1 else game.defender
         if report.winner is not None:
             return report.winner

@@ -84,8 +84,7 @@ class Withhold(Act):
             yield refuse("not_allowed", "You may keep nothing in reserve.", rule="T-82a")
             return
         for id_ in self.units:
-            unit = game.units.get(id_)
-            if unit is None:
+            if (unit := game.units.get(id_)) is None:
                 yield unknown("unit", "units", id_)
             elif unit.side != self.by:
                 yield not_yours("This is a unit of the other player.")
@@ -294,8 +293,7 @@ class BattleSetUp(Rule):
                     ]
                     for player in order
                 }
-                named = [player for player in order if fitting[player]]
-                if named:
+                if named := [player for player in order if fitting[player]]:
                     player = self._alternate(named, slot, infiltrating)
                     return player, fitting[player]
         return "", []

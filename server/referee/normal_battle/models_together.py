@@ -36,8 +36,7 @@ def move_together(game: Game, player: str) -> dict[str, tuple[int, int]]:
     """
     moved: dict[str, tuple[int, int]] = {}
     for units in _kinds(unit for unit in game.units_of(player, UNPLACED, EMBARKED, RESERVE) if _shares(game, unit)):
-        filled = packed({unit.id: (unit.models_now, unit.models) for unit in units})
-        if filled:
+        if filled := packed({unit.id: (unit.models_now, unit.models) for unit in units}):
             moved |= filled
             for unit in units:
                 unit.models_now = filled[unit.id][1]

@@ -98,11 +98,10 @@ class Reinforce(Act):
         else:
             game.call("not_dropped", unit)
 
-    def use_try(self, game: Game) -> bool:
+    def use_try(self, game: Game) -> None:
         """A detachment tries once a turn."""
         rule = game.rule(Reinforcements)
         rule.tried[battle_of(game).detachment_of(self.unit)] = rule.arriving = (game.round, self.by)
-        return True
 
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
@@ -130,8 +129,7 @@ class Arrive(Act):
 
     def check(self, game: Game) -> Found:
         """From turn 2, once a turn and unit, at the own edge."""
-        problem = game.rule(Reinforcements).no_reserve(game, game.units[self.unit])
-        if problem is not None:
+        if problem := game.rule(Reinforcements).no_reserve(game, game.units[self.unit]):
             yield problem
         elif self.at is not None and not game.mission.on_table(self.at):
             yield refuse("off_table", "This is off the table.", "at", to_inches(self.at), "T-85")
@@ -146,17 +144,15 @@ class Arrive(Act):
                 game.put(part, TABLE, self.at)
                 game.call("not_dropped", part)
 
-    def use_try(self, game: Game) -> bool:
+    def use_try(self, game: Game) -> None:
         """A unit is rolled for once a turn."""
         game.rule(Reinforcements).note_roll(game, game.units[self.unit])
-        return True
 
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
         """Offer the units in reserve, at the own edge."""
         rule, y = game.rule(Reinforcements), own_edge(game, player)
-        units = [unit.id for unit in game.units_of(player, RESERVE) if rule.no_reserve(game, unit) is None]
-        if units:
+        if units := [unit.id for unit in game.units_of(player, RESERVE) if rule.no_reserve(game, unit) is None]:
             middle = [(game.mission.width + 1) // 2, y]
             yield offer(unit=one_of(units), at=one_of([to_inches((middle[0], y)), to_inches((0, y))]))
 
@@ -272,8 +268,7 @@ def entries(game: Game, unit: Unit) -> list[Span]:
 
 def entry(game: Game, unit: Unit) -> Choice:
     """Return some places at which a supporter enters."""
-    spans = entries(game, unit)
-    if not spans:
+    if not (spans := entries(game, unit)):
         return point()
     places = [spot for (x, y), (to_x, to_y) in spans for spot in ((x, y), ((x + to_x) // 2, (y + to_y) // 2))]
     return one_of([to_inches(place) for place in places])

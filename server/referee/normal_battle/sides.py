@@ -65,8 +65,7 @@ class Clear(Act):
     def check(self, game: Game) -> Found:
         """A defender with a stronghold, before set-up; pieces on the own half that burn."""
         rule = game.rule(Sides)
-        problem = rule.not_defending(game, self.by) or rule.too_late(game)
-        if problem is not None:
+        if problem := rule.not_defending(game, self.by) or rule.too_late(game):
             yield problem
         elif len(rule.cleared) + len(dict.fromkeys(self.pieces)) > rule.lanes.get(battle_of(game).stronghold, 0):
             yield refuse("limit_reached", "No more pieces may be removed.", "pieces", list(self.pieces), "4.4")
@@ -87,8 +86,7 @@ class Clear(Act):
         left = rule.lanes.get(battle_of(game).stronghold, 0) - len(rule.cleared)
         if rule.not_defending(game, player) or rule.too_late(game) or left <= 0:
             return
-        pieces = [id_ for id_ in game.pieces if rule.not_clearable(game, id_) is None]
-        if pieces:
+        if pieces := [id_ for id_ in game.pieces if rule.not_clearable(game, id_) is None]:
             yield offer(pieces=some_of(pieces, 1, min(left, len(pieces))))
 
 
@@ -102,8 +100,7 @@ class PlaceWork(Act):
     def check(self, game: Game) -> Found:
         """One of the stronghold's defences, not yet placed, in an allowed place."""
         rule = game.rule(Sides)
-        problem = rule.not_defending(game, self.by) or rule.too_late(game)
-        if problem is not None:
+        if problem := rule.not_defending(game, self.by) or rule.too_late(game):
             yield problem
         elif self.what not in battle_of(game).works:
             yield unknown("work", "what", self.what)

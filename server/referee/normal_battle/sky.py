@@ -75,14 +75,12 @@ class Drop(Act):
 
     def check(self, game: Game) -> Found:
         """A unit that may come down now, on the table; watchers that are ready."""
-        problem = self.cannot_come(game, game.units[self.unit])
-        if problem is not None:
+        if problem := self.cannot_come(game, game.units[self.unit]):
             yield problem
         elif not game.mission.on_table(self.at):
             yield refuse("off_table", "This is off the table.", "at", to_inches(self.at), "4.6")
         else:
-            wrong = game.rule(Sky).naming_refused(game, self.by, self.towers)
-            if wrong is not None:
+            if wrong := game.rule(Sky).naming_refused(game, self.by, self.towers):
                 yield wrong
 
     def cannot_come(self, game: Game, unit: Unit) -> Problem | None:
@@ -108,8 +106,7 @@ class DeepStrike(Drop):
 
     def cannot_come(self, game: Game, unit: Unit) -> Problem | None:
         """From turn 2, with the ability, in a battle where its side may use it."""
-        problem = game.rule(Reinforcements).no_reserve(game, unit)
-        if problem is not None:
+        if problem := game.rule(Reinforcements).no_reserve(game, unit):
             return problem
         rules = game.find(SpecialRules)
         if DEEP_STRIKE not in unit.flags or (rules is not None and not rules.may_use(unit.side, DEEP_STRIKE)):

@@ -173,8 +173,7 @@ class WhichBattle(Rule):
 
     def _find_scenario(self, game: Game) -> None:
         name = self._row(game)[game.roll("scenario") - 1]
-        halves = next(scenario.halves for scenario in self.scenarios if scenario.id == name)
-        if halves:
+        if halves := next(scenario.halves for scenario in self.scenarios if scenario.id == name):
             name = halves[int(game.roll(halves[0]) >= SCENARIO_FROM)]
         self.scenario = name
         if name == SPECIAL:

@@ -153,8 +153,7 @@ class Swept:
     def _over(self, point: Point, start: Point, end: Point) -> bool:
         side = _fine(minus(end, start))
         arm = _fine(minus(point, start))
-        area = cross(side, self.fine)
-        if not area:
+        if not (area := cross(side, self.fine)):
             return self._in_line(side, arm)
         sign = 1 if area > 0 else -1
         past_side, past_sweep = sign * cross(arm, self.fine), sign * cross(side, arm)

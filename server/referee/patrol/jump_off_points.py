@@ -77,19 +77,16 @@ class PlaceJumpOff(Act):
 
     def check(self, game: Game) -> Found:
         """An own point not yet placed, an own marker not yet used, the pair where it must be named, the place."""
-        problem = self._wrong_point(game) or self._wrong_marker(game) or self._wrong_pair(game)
-        if problem is not None:
+        if problem := self._wrong_point(game) or self._wrong_marker(game) or self._wrong_pair(game):
             yield problem
             return
-        code = game.rule(JumpOffPoints).zone(game, self.marker, self.pair).refusal(self.at)
-        if code:
+        if code := game.rule(JumpOffPoints).zone(game, self.marker, self.pair).refusal(self.at):
             yield _wrong_place(code, self.at)
         elif self.floor:
             yield refuse("upper_floor", "In a building only the ground floor will do.", "floor", self.floor, "T-53")
 
     def _wrong_point(self, game: Game) -> Problem | None:
-        point = game.rule(JumpOffPoints).points.get(self.id)
-        if point is None:
+        if (point := game.rule(JumpOffPoints).points.get(self.id)) is None:
             return unknown("jump-off point", "id", self.id)
         if point.side != self.by:
             return not_yours("This jump-off point is not yours.", "3.3")
@@ -98,8 +95,7 @@ class PlaceJumpOff(Act):
         return None
 
     def _wrong_marker(self, game: Game) -> Problem | None:
-        marker = game.rule(PatrolPhase).markers.get(self.marker)
-        if marker is None:
+        if (marker := game.rule(PatrolPhase).markers.get(self.marker)) is None:
             return unknown("patrol marker", "marker", self.marker)
         if marker.side != self.by:
             return not_yours("This patrol marker is not yours.", "3.3")
@@ -169,8 +165,7 @@ class JumpOffPoints(Rule):
         """Yield what does not fit the mission: a stage is missing, or there are more points than markers."""
         if not all(stage in mission.stages for stage in (PATROL, JUMP_OFFS)):
             yield f"there must be stages {PATROL} and {JUMP_OFFS}"
-        patrol = next((data for data in mission.rules if data.kind is PatrolPhase), None)
-        if patrol is None:
+        if (patrol := next((data for data in mission.rules if data.kind is PatrolPhase), None)) is None:
             yield f"it needs the rule {PatrolPhase.NAME}"
             return
         rule = PatrolPhase(**patrol.values)

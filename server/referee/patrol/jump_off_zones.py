@@ -246,8 +246,7 @@ def _crossing(line: tuple[Exact, Exact], other: tuple[Exact, Exact]) -> Fraction
     (other_x, other_y), (other_to_x, other_to_y) = other
     along = to_x - x, to_y - y
     across = other_to_x - other_x, other_to_y - other_y
-    whole = along[0] * across[1] - along[1] * across[0]
-    if not whole:
+    if not (whole := along[0] * across[1] - along[1] * across[0]):
         return None
     share = ((other_x - x) * across[1] - (other_y - y) * across[0]) / whole
     return share if 0 <= share <= 1 else None

@@ -72,8 +72,7 @@ class Move(Act):
     def check(self, game: Game) -> Found:
         """An own marker that is free, a place in reach on the table, and a chain that holds."""
         rule = game.rule(PatrolPhase)
-        marker = rule.markers.get(self.marker)
-        if marker is None:
+        if (marker := rule.markers.get(self.marker)) is None:
             yield unknown("patrol marker", "marker", self.marker)
         elif marker.side != self.by:
             yield not_yours("This patrol marker is not yours.", "3.2")
@@ -235,8 +234,7 @@ class PatrolPhase(Rule):
     def _check_start(self, game: Game) -> None:
         """Note a start that cannot be played: off the table, without a chain, or two enemies at one place."""
         for player in game.players:
-            places = [marker.at for marker in self.of(player)]
-            if not places:
+            if not (places := [marker.at for marker in self.of(player)]):
                 game.unfit.append(f"start.patrol: {player} has no patrol marker")
             if not all(map(game.mission.on_table, places)):
                 game.unfit.append("start.patrol: off_table")
@@ -327,8 +325,7 @@ def halt(start: Point, to: Point, enemies: Iterable[Point], reach: int) -> Point
     *start* lies outside every circle (T-44). The point is rounded to whole thousandths.
     """
     path = minus(to, start)
-    whole = dot(path, path)
-    if not whole:
+    if not (whole := dot(path, path)):
         return start
     roots = [root for enemy in enemies if (root := _first_touch(path, minus(start, enemy), reach)) is not None]
     if not roots:

@@ -116,8 +116,7 @@ class Activate(Act):
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
         """Offer the opponent's units."""
-        units = [unit.id for unit in game.units_of(game.other(player)) if not unit.gone]
-        if units:
+        if units := [unit.id for unit in game.units_of(game.other(player)) if not unit.gone]:
             answers = {name: BOOLEAN.optional() for name in ("in_range", "visible", "off_board")}
             yield offer(unit=one_of(units), **answers)
 

@@ -141,8 +141,7 @@ class RaidDone(Act):
     def check(self, game: Game) -> Found:
         """Only in a raid; a share of the defenders must have fallen where that is the objective (P-12)."""
         rule = game.rule(SoloScenarios)
-        objective = rule.objective
-        if objective is None:
+        if (objective := rule.objective) is None:
             yield refuse("not_allowed", "This is no raid.", rule="4.2")
         elif objective.fallen_percent and not rule.enough_fallen(game):
             yield refuse("not_allowed", "Not enough of the defenders have fallen.", rule="P-12")
@@ -183,8 +182,7 @@ class Near(Act):
         rule = game.rule(SoloScenarios)
         if rule.objective is None or rule.named:
             return
-        raiders = game.ids_of(rule.player_of(rule.raiders))
-        if raiders:
+        if raiders := game.ids_of(rule.player_of(rule.raiders)):
             yield offer(unit=one_of(raiders), thing=one_of(PLACES), inches=integer(0, 48))
 
 
