@@ -9,10 +9,11 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Annotated, Any, Generic, TypeVar
 
 import orjson
-from fastapi import Query
+from fastapi import Depends, Query
 from pydantic import BaseModel, Field
 
 from server.http.problems import ALWAYS_SENT, Refused
@@ -35,6 +36,26 @@ class Page(BaseModel, Generic[T]):
 
     items: list[T]
     next: str | None = Field(None, description="Cursor of the next page; null on the last.")
+
+
+@dataclass(frozen=True, slots=True)
+class Portion:
+    """The part of a list that is asked for."""
+
+    cursor: str
+    limit: int
+
+    def after(self, *kinds: type) -> tuple[Any, ...] | None:
+        """Return the sort key that the page before ended with, whose parts must be of those kinds; None: none."""
+        return decode(self.cursor, kinds)
+
+
+async def _portion(cursor: Cursor = "", limit: Limit = USUAL) -> Portion:
+    return Portion(cursor, limit)
+
+
+PortionDep = Annotated[Portion, Depends(_portion)]
+"""Parameter of endpoints that answer with a :class:`Page`."""
 
 
 def encode(key: Sequence[str | int]) -> str:
@@ -62,9 +83,9 @@ def page(found: Sequence[T], limit: int, key: Callable[[T], Sequence[str | int]]
     return {"items": items, "next": encode(key(items[-1])) if more else None}
 
 
-def cut(found: Sequence[T], cursor: str, limit: int) -> dict[str, Any]:
+def cut(found: Sequence[T], asked: Portion) -> dict[str, Any]:
     """Return a page of a list that is small enough to be made as a whole; the cursor counts."""
-    start = decode(cursor, (int,))
+    start = asked.after(int)
     first = start[0] if start and 0 <= start[0] <= len(found) else 0
-    last = first + limit
+    last = first + asked.limit
     return {"items": list(found[first:last]), "next": encode((last,)) if last < len(found) else None}

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.api.pages import cut, decode, encode, page
+from server.api.pages import Portion, cut, decode, encode, page
 from server.http.problems import Refused
 
 
@@ -48,7 +48,7 @@ def test_pages_cover_a_list() -> None:
 
 
 def test_cut_covers_a_list() -> None:
-    first = cut(list(range(5)), "", 3)
-    second = cut(list(range(5)), first["next"], 3)
+    first = cut(list(range(5)), Portion("", 3))
+    second = cut(list(range(5)), Portion(first["next"], 3))
     assert first["items"] + second["items"] == list(range(5))
     assert second["next"] is None

@@ -16,7 +16,7 @@ from server.api.description import docstrings, headers, meanings, refined, webho
 from server.api.description.examples import PLACE_EXAMPLES, PLACES, example
 from server.api.description.plain import camel, ref
 from server.api.description.tidy import for_generators, pruned, tidy
-from server.api.openapi import COOKIE, EXTRA, IF_MATCH
+from server.api.endpoints import COOKIE, EXTRA, IF_MATCH
 from server.api.routes import ADMIN, GUESTS, HEAVY, PUBLIC, RAW_BODY, SECRET
 from server.http.error_codes import ALL_CODES, Code
 from server.http.problems import MEDIA_TYPE, TYPE, ProblemDocument

@@ -6,16 +6,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any, cast
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Response
 from pydantic import BaseModel, Field
 
 from server.api.bodies import Body
-from server.api.openapi import error_responses
-from server.api.routes import Route
-from server.http.context import ActorDep, Server, ServerDep
+from server.api.endpoints import CallDep, Endpoints, revised
+from server.http.context import Server
 from server.http.middleware import PREFIX
 from server.http.problems import ALWAYS_SENT
-from server.http.responses import created, etag_of, if_match_revision, json_response, made, no_content
+from server.http.responses import created, etag_of, made, no_content
 from server.http.signing import check_guest, check_sign_in, csrf_token, drop_cookie, set_cookie
 from server.play.accounts import accounts, links, proving, tokens
 from server.play.accounts.accounts import Account, SignedIn
@@ -23,7 +22,8 @@ from server.play.accounts.proving import Proof
 from server.play.context import SCOPES
 from server.play.people import account_closing, guests, own_data
 
-router = APIRouter(route_class=Route, tags=["account"])
+router = Endpoints("account")
+_SIGNS_IN: dict[str, Any] = {"status": 201, "public": True, "secret": True, "cookie": True}
 
 Name = Annotated[str, Field(max_length=200, examples=["Ann"])]
 Password = Annotated[str, Field(max_length=1000, examples=["correct horse battery staple"])]
@@ -155,193 +155,151 @@ class Session:
     """What it is good for; everything for a session of a page."""
 
 
-@router.post(
-    "/accounts",
-    status_code=201,
-    response_model=Session,
-    openapi_extra=error_responses("sign_up_closed", "name_taken", "email_taken", public=True, secret=True, cookie=True),
-)
-def sign_up(parts: ServerDep, request: Request, body: SignUp) -> Response:
+@router.post("/accounts", Session, "sign_up_closed", "name_taken", "email_taken", **_SIGNS_IN)
+def sign_up(call: CallDep, body: SignUp) -> Response:
     """Create an account and sign in."""
-    check_sign_in(parts, request)
-    browser = request.headers.get("user-agent", "")
+    check_sign_in(call.server, call.request)
     done = accounts.sign_up(
-        parts.ctx, body.name, body.password, email=body.email, browser=browser, invitation=body.invitation
+        call.ctx, body.name, body.password, email=body.email, browser=call.browser, invitation=body.invitation
     )
-    return _session(parts, done)
+    return _session(call.server, done)
 
 
-@router.post(
-    "/accounts/guests",
-    status_code=201,
-    response_model=Session,
-    openapi_extra=error_responses("sign_up_closed", public=True, secret=True, cookie=True),
-)
-def sign_up_guest(parts: ServerDep, request: Request, body: Guest) -> Response:
+@router.post("/accounts/guests", Session, "sign_up_closed", **_SIGNS_IN)
+def sign_up_guest(call: CallDep, body: Guest) -> Response:
     """Play without an account: a guest, whose session is the only key. It ends 30 days after the last visit."""
-    check_sign_in(parts, request)
-    check_guest(parts, request)
-    browser = request.headers.get("user-agent", "")
-    return _session(parts, guests.create(parts.ctx, body.name, locale=body.locale, browser=browser))
+    check_sign_in(call.server, call.request)
+    check_guest(call.server, call.request)
+    return _session(call.server, guests.create(call.ctx, body.name, locale=body.locale, browser=call.browser))
 
 
-@router.put(
-    "/me/guest",
-    response_model=Account,
-    openapi_extra=error_responses("name_taken", "email_taken", "stale_revision", secret=True),
-)
-def keep_guest(parts: ServerDep, request: Request, actor: ActorDep, body: Keeping) -> Response:
+@router.put("/me/guest", Account, "name_taken", "email_taken", "stale_revision", secret=True)
+def keep_guest(call: CallDep, body: Keeping) -> Response:
     """Make the guest you are a whole account; everything they have stays yours."""
-    check_sign_in(parts, request)
-    return created(guests.keep(parts.ctx, actor, body.name, body.password, email=body.email), 200)
+    check_sign_in(call.server, call.request)
+    return created(guests.keep(call.ctx, call.actor, body.name, body.password, email=body.email), 200)
 
 
-@router.post(
-    "/sessions",
-    status_code=201,
-    response_model=Session,
-    openapi_extra=error_responses("wrong_password", "second_factor_needed", "wrong_code", public=True, secret=True,
-                                  cookie=True),
-)  # fmt: skip
-def sign_in(parts: ServerDep, request: Request, body: SignIn) -> Response:
+@router.post("/sessions", Session, "wrong_password", "second_factor_needed", "wrong_code", **_SIGNS_IN)
+def sign_in(call: CallDep, body: SignIn) -> Response:
     """Sign in with name and password."""
-    check_sign_in(parts, request, body.name)
-    browser = request.headers.get("user-agent", "")
-    return _session(parts, accounts.sign_in(parts.ctx, body.name, body.password, code=body.code, browser=browser))
+    check_sign_in(call.server, call.request, body.name)
+    return _session(
+        call.server, accounts.sign_in(call.ctx, body.name, body.password, code=body.code, browser=call.browser)
+    )
 
 
-@router.get("/sessions/current", response_model=Session, openapi_extra=error_responses())
-def get_session(request: Request, parts: ServerDep, actor: ActorDep) -> Response:
+@router.get("/sessions/current", Session)
+def get_session(call: CallDep) -> Response:
     """Return your account, the scopes and expiry of the token that was sent, and for pages their CSRF token."""
-    account = accounts.me(parts.ctx, actor)
-    secret = request.cookies.get("sealed_orders_session", "")
-    csrf = csrf_token(secret) if actor.session and secret else ""
-    return json_response(request, Session(account, "", csrf, tokens.expiry(parts.ctx, actor), actor.scopes))
+    account = accounts.me(call.ctx, call.actor)
+    secret = call.request.cookies.get("sealed_orders_session", "")
+    csrf = csrf_token(secret) if call.actor.session and secret else ""
+    return call.answer(Session(account, "", csrf, tokens.expiry(call.ctx, call.actor), call.actor.scopes))
 
 
-@router.delete("/sessions/current", status_code=204, openapi_extra=error_responses(cookie=True))
-def sign_out(parts: ServerDep, actor: ActorDep) -> Response:
+@router.delete("/sessions/current", cookie=True)
+def sign_out(call: CallDep) -> Response:
     """Sign out; a token that is used here is revoked."""
-    actor.require("read")
-    accounts.sign_out(parts.ctx, actor)
+    call.actor.require("read")
+    accounts.sign_out(call.ctx, call.actor)
     response = no_content()
-    drop_cookie(parts, response)
+    drop_cookie(call.server, response)
     return response
 
 
-@router.get("/sessions/current/proof", response_model=Proof, openapi_extra=error_responses())
-def get_proof(request: Request, parts: ServerDep, actor: ActorDep) -> Response:
+@router.get("/sessions/current/proof", Proof)
+def get_proof(call: CallDep) -> Response:
     """Return until when your last proof of identity holds, and the ways to give another."""
-    return json_response(request, proving.status(parts.ctx, actor), headers={"Cache-Control": "no-store"})
+    return call.answer(proving.status(call.ctx, call.actor), headers={"Cache-Control": "no-store"})
 
 
 @router.post(
-    "/sessions/current/proof",
-    response_model=Proof,
-    openapi_extra=error_responses("wrong_password", "second_factor_needed", "wrong_code", "bad_link", secret=True),
+    "/sessions/current/proof", Proof, "wrong_password", "second_factor_needed", "wrong_code", "bad_link", secret=True
 )
-def give_proof(parts: ServerDep, request: Request, actor: ActorDep, body: ProofGiven) -> Response:
+def give_proof(call: CallDep, body: ProofGiven) -> Response:
     """Prove once more that the account is yours: needed 15 minutes after signing in to change how it is signed in."""
-    check_sign_in(parts, request, actor.user_id)
-    given = proving.give(parts.ctx, actor, password=body.password, code=body.code, link=body.link)
+    check_sign_in(call.server, call.request, call.actor.user_id)
+    given = proving.give(call.ctx, call.actor, password=body.password, code=body.code, link=body.link)
     return created(given, 200, headers={"Cache-Control": "no-store"})
 
 
-@router.delete("/sessions", status_code=204, openapi_extra=error_responses())
-def sign_out_everywhere(parts: ServerDep, actor: ActorDep) -> Response:
+@router.delete("/sessions")
+def sign_out_everywhere(call: CallDep) -> None:
     """End all sessions but this one."""
-    accounts.sign_out_everywhere(parts.ctx, actor)
-    return no_content()
+    accounts.sign_out_everywhere(call.ctx, call.actor)
 
 
-@router.post("/links", status_code=204, openapi_extra=error_responses(public=True, secret=True))
-def request_link(parts: ServerDep, request: Request, body: LinkWanted) -> Response:
+@router.post("/links", public=True, secret=True)
+def request_link(call: CallDep, body: LinkWanted) -> None:
     """Have a link mailed to sign in, sign up or set a password; the answer does not tell who has an account."""
-    check_sign_in(parts, request)
-    links.request_link(parts.ctx, body.email, reset=body.reset)
-    return no_content()
+    check_sign_in(call.server, call.request)
+    links.request_link(call.ctx, body.email, reset=body.reset)
 
 
-@router.post(
-    "/links/look", response_model=links.LinkInfo, openapi_extra=error_responses("bad_link", public=True, secret=True)
-)
-def look_at_link(parts: ServerDep, request: Request, body: LinkShown) -> Response:
+@router.post("/links/look", links.LinkInfo, "bad_link", public=True, secret=True)
+def look_at_link(call: CallDep, body: LinkShown) -> Response:
     """Say what a mailed link is for, without using it up."""
-    check_sign_in(parts, request)
-    return created(links.describe_link(parts.ctx, body.link), 200)
+    check_sign_in(call.server, call.request)
+    return created(links.describe_link(call.ctx, body.link), 200)
 
 
 @router.post(
-    "/links/follow",
-    status_code=201,
-    response_model=Session,
-    openapi_extra=error_responses("bad_link", "name_taken", "email_taken", "second_factor_needed", "wrong_code",
-                                  public=True, secret=True, cookie=True),
-)  # fmt: skip
-def follow_link(parts: ServerDep, request: Request, body: LinkFollowed) -> Response:
+    "/links/follow", Session, "bad_link", "name_taken", "email_taken", "second_factor_needed", "wrong_code", **_SIGNS_IN
+)
+def follow_link(call: CallDep, body: LinkFollowed) -> Response:
     """Use a mailed link, which works once: signs in."""
-    check_sign_in(parts, request)
-    browser = request.headers.get("user-agent", "")
-    done = links.use_link(parts.ctx, body.link, name=body.name, password=body.password, code=body.code, browser=browser)
-    return _session(parts, done)
+    check_sign_in(call.server, call.request)
+    done = links.use_link(
+        call.ctx, body.link, name=body.name, password=body.password, code=body.code, browser=call.browser
+    )
+    return _session(call.server, done)
 
 
-@router.get("/me", response_model=Account, openapi_extra=error_responses())
-def get_me(request: Request, parts: ServerDep, actor: ActorDep) -> Response:
+@router.get("/me", Account)
+def get_me(call: CallDep) -> Response:
     """Return your account."""
-    account = accounts.me(parts.ctx, actor)
-    return json_response(request, account, etag=f'"{account.revision}"')
+    account = accounts.me(call.ctx, call.actor)
+    return call.answer(account, etag=f'"{account.revision}"')
 
 
-@router.patch("/me", response_model=Account, openapi_extra=error_responses("name_taken", if_match=True))
-def change_me(request: Request, parts: ServerDep, actor: ActorDep, body: Profile) -> Response:
+@router.patch("/me", Account, "name_taken", if_match=True)
+def change_me(call: CallDep, body: Profile) -> Response:
     """Change your name, language or time zone. Honours `If-Match`."""
-    revision = if_match_revision(request.headers.get("if-match"))
     wanted = cast("accounts.Profile", body.model_dump(exclude_none=True))
-    account = accounts.change_profile(parts.ctx, actor, revision=revision, **wanted)
-    return created(account, 200, headers={"ETag": f'"{account.revision}"'})
+    return revised(accounts.change_profile(call.ctx, call.actor, revision=call.revision, **wanted))
 
 
-@router.get("/me/data", response_model=OwnData, openapi_extra=error_responses())
-def get_own_data(request: Request, parts: ServerDep, actor: ActorDep) -> Response:
+@router.get("/me/data", OwnData)
+def get_own_data(call: CallDep) -> Response:
     """Return everything the server keeps of your account and bots, without secrets. Needs a session."""
-    content = own_data.gather(parts.ctx, actor)
+    content = own_data.gather(call.ctx, call.actor)
     headers = {"Cache-Control": "no-store"}
-    return json_response(request, content, etag=etag_of(content["data"]), headers=headers)
+    return call.answer(content, etag=etag_of(content["data"]), headers=headers)
 
 
-@router.delete(
-    "/me", status_code=204,
-    openapi_extra=error_responses(
-        "wrong_password", "proof_required", "stale_revision", secret=True, cookie=True
-    ),
-)  # fmt: skip
-def close_account(parts: ServerDep, request: Request, actor: ActorDep, body: Farewell) -> Response:
+@router.delete("/me", None, "wrong_password", "proof_required", "stale_revision", secret=True, cookie=True)
+def close_account(call: CallDep, body: Farewell) -> Response:
     """Close your account and your bots for good. `conflict` as long as you are game master of a campaign."""
-    check_sign_in(parts, request)
-    account_closing.close(parts.ctx, actor, body.password)
+    check_sign_in(call.server, call.request)
+    account_closing.close(call.ctx, call.actor, body.password)
     response = no_content()
-    drop_cookie(parts, response)
+    drop_cookie(call.server, response)
     return response
 
 
-@router.put(
-    "/me/password", status_code=204,
-    openapi_extra=error_responses("wrong_password", "proof_required", "stale_revision", secret=True),
-)  # fmt: skip
-def change_password(parts: ServerDep, request: Request, actor: ActorDep, body: NewPassword) -> Response:
+@router.put("/me/password", None, "wrong_password", "proof_required", "stale_revision", secret=True)
+def change_password(call: CallDep, body: NewPassword) -> None:
     """Set a password. All other sessions end."""
-    check_sign_in(parts, request)
-    accounts.change_password(parts.ctx, actor, body.new, old=body.old)
-    return no_content()
+    check_sign_in(call.server, call.request)
+    accounts.change_password(call.ctx, call.actor, body.new, old=body.old)
 
 
-@router.put("/me/email", status_code=204, openapi_extra=error_responses("email_taken", "proof_required"))
-def change_email(parts: ServerDep, request: Request, actor: ActorDep, body: NewEmail) -> Response:
+@router.put("/me/email", None, "email_taken", "proof_required")
+def change_email(call: CallDep, body: NewEmail) -> None:
     """Set a mail address; it counts once the link mailed there is followed. The old address can undo it for 72 h."""
-    check_sign_in(parts, request)
-    links.request_confirmation(parts.ctx, actor, body.email)
-    return no_content()
+    check_sign_in(call.server, call.request)
+    links.request_confirmation(call.ctx, call.actor, body.email)
 
 
 def _session(parts: Server, signed_in: SignedIn) -> Response:

@@ -1,24 +1,26 @@
-"""Battles: this turn's list, and the results of tabletop battles."""
+"""Battles: this turn's list, the results of tabletop battles, the odds should dice decide."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from fractions import Fraction
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import Query, Response
 from pydantic import Field
 
 from server.api.bodies import Body
-from server.api.openapi import error_responses
+from server.api.endpoints import CallDep, Endpoints, revised
 from server.api.pages import Page
 from server.api.routers.view import As
-from server.api.routes import Route
-from server.http.context import ActorDep, ServerDep
 from server.http.middleware import PREFIX
-from server.http.responses import created, if_match_revision, json_response, made
+from server.http.responses import created, made
 from server.play.battles import battles
 from server.play.battles.battles import BattleInfo, ReportInfo
+from server.play.views import odds
+from server.rules.odds import Odds, SideOdds
 
-router = APIRouter(route_class=Route, tags=["battles"], prefix="/campaigns/{campaign_id}")
+router = Endpoints("battles", "/campaigns/{campaign_id}")
 
 Result = Annotated[
     dict[str, Any],
@@ -65,62 +67,170 @@ class Decided(Body):
     why: str = Field("", max_length=20_000, description="For everybody to read.")
 
 
-@router.get("/battles", response_model=Page[BattleInfo], openapi_extra=error_responses(public=True))
-def list_battles(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, as_: As = None) -> Response:
+@router.get("/battles", Page[BattleInfo], public=True)
+def list_battles(call: CallDep, campaign_id: str, as_: As = None) -> Response:
     """Return this turn's battles that you know of. Order your preferences with `fight`; forces are in the view."""
-    return json_response(request, {"items": battles.listed(parts.ctx, actor, campaign_id, as_=as_), "next": None})
+    return call.answer({"items": battles.listed(call.ctx, call.actor, campaign_id, as_=as_), "next": None})
 
 
-@router.post("/battles/{hex}/reports", status_code=201, response_model=ReportInfo,
-             openapi_extra=error_responses("report_refused", *_CLOSED))  # fmt: skip
-def report_battle(
-    parts: ServerDep, actor: ActorDep, campaign_id: str, hex: str, body: Reported, seat: Seat = None
-) -> Response:
+@router.post("/battles/{hex}/reports", ReportInfo, "report_refused", *_CLOSED, status=201)
+def report_battle(call: CallDep, campaign_id: str, hex: str, body: Reported, seat: Seat = None) -> Response:
     """Report the result of a battle on the table; it counts when the other side confirms it."""
-    found = battles.report(parts.ctx, actor, campaign_id, hex, body.result, note=body.note, seat=seat)
+    found = battles.report(call.ctx, call.actor, campaign_id, hex, body.result, note=body.note, seat=seat)
     return made(found, f"{PREFIX}/campaigns/{campaign_id}/battles")
 
 
-@router.post("/reports/{report_id}/confirm", response_model=ReportInfo,
-             openapi_extra=error_responses(*_CLOSED, if_match=True))  # fmt: skip
-def confirm_report(
-    request: Request,
-    parts: ServerDep,
-    actor: ActorDep,
-    campaign_id: str,
-    report_id: str,
-    body: Answered,
-    seat: Seat = None,
-) -> Response:
+@router.post("/reports/{report_id}/confirm", ReportInfo, *_CLOSED, if_match=True)
+def confirm_report(call: CallDep, campaign_id: str, report_id: str, body: Answered, seat: Seat = None) -> Response:
     """Confirm what the other side reported: it is settled."""
-    revision = if_match_revision(request.headers.get("if-match"))
     found = battles.answer(
-        parts.ctx, actor, campaign_id, report_id, confirm=True, text=body.text, revision=revision, seat=seat
+        call.ctx, call.actor, campaign_id, report_id, confirm=True, text=body.text, revision=call.revision, seat=seat
     )
-    return created(found, 200, headers={"ETag": f'"{found.revision}"'})
+    return revised(found)
 
 
-@router.post("/reports/{report_id}/dispute", response_model=ReportInfo,
-             openapi_extra=error_responses(*_CLOSED, if_match=True))  # fmt: skip
-def dispute_report(
-    request: Request,
-    parts: ServerDep,
-    actor: ActorDep,
-    campaign_id: str,
-    report_id: str,
-    body: Answered,
-    seat: Seat = None,
-) -> Response:
+@router.post("/reports/{report_id}/dispute", ReportInfo, *_CLOSED, if_match=True)
+def dispute_report(call: CallDep, campaign_id: str, report_id: str, body: Answered, seat: Seat = None) -> Response:
     """Dispute what the other side reported: the game master decides, or the dice at the deadline."""
-    revision = if_match_revision(request.headers.get("if-match"))
     found = battles.answer(
-        parts.ctx, actor, campaign_id, report_id, confirm=False, text=body.text, revision=revision, seat=seat
+        call.ctx, call.actor, campaign_id, report_id, confirm=False, text=body.text, revision=call.revision, seat=seat
     )
-    return created(found, 200, headers={"ETag": f'"{found.revision}"'})
+    return revised(found)
 
 
-@router.put("/gm/battles/{hex}", response_model=ReportInfo,
-            openapi_extra=error_responses("report_refused", *_CLOSED))  # fmt: skip
-def decide_battle(parts: ServerDep, actor: ActorDep, campaign_id: str, hex: str, body: Decided) -> Response:
+@router.put("/gm/battles/{hex}", ReportInfo, "report_refused", *_CLOSED)
+def decide_battle(call: CallDep, campaign_id: str, hex: str, body: Decided) -> Response:
     """Enter or overrule a result; shown to everyone."""
-    return created(battles.decide(parts.ctx, actor, campaign_id, hex, body.result, body.why), 200)
+    return created(battles.decide(call.ctx, call.actor, campaign_id, hex, body.result, body.why), 200)
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """A damage that a side may do."""
+
+    points: int
+    chance: float
+
+
+@dataclass(frozen=True, slots=True)
+class UnitChances:
+    """What may become of a unit."""
+
+    force: str
+    unit: str
+    half: float
+    """Half of it falls; as a vehicle it is damaged."""
+    whole: float
+    """All of it falls; as a vehicle it is destroyed."""
+    dead: float
+    """Models that are gone for good, on average."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModifierShown:
+    """A number added to a side's 2D6, and why."""
+
+    key: str
+    """`raid`, `planned`, `defend`; of supporters `front`, `flank`, `rear`, `defender`; `strength` of an army list."""
+    value: int
+    rule: str
+    """Section of the rulebook."""
+    force: str
+    """The force it is for; empty where it is for the whole side."""
+    strength: str
+    """With `strength`: its id in the ruleset."""
+
+
+@dataclass(frozen=True, slots=True)
+class SideChances:
+    """One side of a battle."""
+
+    player: str
+    known: bool
+    """False where its forces are not in sight; then null is what cannot be said."""
+    ready_points: int | None
+    modifier: int
+    """All modifiers together; likewise one by one:"""
+    modifiers: list[ModifierShown]
+    wins: float
+    vp: int | None
+    """What winning is worth."""
+    damage: list[Damage]
+    """What it may do to the other side."""
+    expected_damage: float | None
+    falls: float | None
+    """Its own ready points that fall, on average."""
+    units: list[UnitChances] | None
+    """Null also where there are too many units to reckon with."""
+
+
+@dataclass(frozen=True, slots=True)
+class OddsShown:
+    """The odds of a battle, should dice decide it."""
+
+    hex: str
+    attacker: SideChances
+    defender: SideChances
+    even: float
+    """Both do the same damage: then the defender wins."""
+    attacker_ways: int
+    """In how many of all throws the attacker wins; exact. 0 of 0 where a side is not known."""
+    all_ways: int
+    underdog: str
+    """The side with the underdog's die; empty for neither."""
+    underdog_chance: float
+    assumed_points: tuple[int, int] | None
+    """Least and most ready points that were assumed of a side that is not known."""
+    attacker_wins_between: tuple[float, float]
+    """Whatever of them is true."""
+
+
+@router.get("/battles/{hex}/odds", OddsShown, "phase_closed", public=True)
+def get_odds(call: CallDep, campaign_id: str, hex: str, as_: As = None) -> Response:
+    """Return the odds of a battle, should dice decide it: exact for the forces you can see.
+
+    Your own casualties and picks as ordered count; of the other side's nothing is known.
+    """
+    return call.answer(shown(hex, odds.of_battle(call.ctx, call.actor, campaign_id, hex, as_=as_)))
+
+
+def shown(hex_: str, found: Odds) -> OddsShown:
+    """Return odds as JSON has them: chances as numbers from 0 to 1."""
+    return OddsShown(
+        hex=hex_,
+        attacker=_side(found.attacker),
+        defender=_side(found.defender),
+        even=float(found.even),
+        attacker_ways=found.ways[0],
+        all_ways=found.ways[1],
+        underdog=found.underdog,
+        underdog_chance=float(found.underdog_chance),
+        assumed_points=found.assumed,
+        attacker_wins_between=(float(found.range[0]), float(found.range[1])),
+    )
+
+
+def _side(side: SideOdds) -> SideChances:
+    units = side.units and [
+        UnitChances(unit.force, unit.unit, float(unit.half), float(unit.whole), float(unit.dead)) for unit in side.units
+    ]
+    return SideChances(
+        player=side.player,
+        known=side.known,
+        ready_points=side.ready_points,
+        modifier=side.modifier,
+        wins=float(side.wins),
+        vp=side.vp,
+        damage=[Damage(points, float(chance)) for points, chance in side.damage],
+        expected_damage=_number(side.expected_damage),
+        falls=_number(side.falls),
+        modifiers=[
+            ModifierShown(modifier.key, modifier.value, modifier.rule, modifier.force, modifier.strength)
+            for modifier in side.modifiers
+        ],
+        units=None if side.units is None else list(units or ()),
+    )
+
+
+def _number(value: Fraction | None) -> float | None:
+    return None if value is None else float(value)

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Response
 from pydantic import Field
 
 from server.api.bodies import Body
-from server.api.openapi import error_responses
-from server.api.routes import Route
-from server.http.context import ActorDep, ServerDep
-from server.http.responses import created, json_response
+from server.api.endpoints import CallDep, Endpoints
+from server.http.responses import created
 from server.play.dice import salts
 from server.play.dice.salts import DiceInfo, SaltsInfo
 
-router = APIRouter(route_class=Route, tags=["dice"], prefix="/campaigns/{campaign_id}")
+router = Endpoints("dice", "/campaigns/{campaign_id}")
 
 
 class SaltsGiven(Body):
@@ -38,22 +36,22 @@ class SaltsGiven(Body):
     ] = None
 
 
-@router.get("/dice", response_model=DiceInfo, openapi_extra=error_responses(public=True))
-def get_dice(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
+@router.get("/dice", DiceInfo, public=True)
+def get_dice(call: CallDep, campaign_id: str) -> Response:
     """Return link 0, the commitments of the seat keys, and those keys that you may know."""
-    return json_response(request, salts.dice(parts.ctx, actor, campaign_id))
+    return call.answer(salts.dice(call.ctx, call.actor, campaign_id))
 
 
-@router.get("/salts", response_model=SaltsInfo, openapi_extra=error_responses())
-def get_salts(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
+@router.get("/salts", SaltsInfo)
+def get_salts(call: CallDep, campaign_id: str) -> Response:
     """Return how the salts of your seat stand: who keeps them, what is committed, what was sent."""
-    return json_response(request, salts.read(parts.ctx, actor, campaign_id))
+    return call.answer(salts.read(call.ctx, call.actor, campaign_id))
 
 
-@router.put("/salts", response_model=SaltsInfo,
-            openapi_extra=error_responses("phase_closed", "deadline_passed", "salt_mismatch",
-                                          "commitment_made"))  # fmt: skip
-def give_salts(parts: ServerDep, actor: ActorDep, campaign_id: str, body: SaltsGiven) -> Response:
+@router.put("/salts", SaltsInfo, "phase_closed", "deadline_passed", "salt_mismatch", "commitment_made")
+def give_salts(call: CallDep, campaign_id: str, body: SaltsGiven) -> Response:
     """Send the salt of the open phase and commit that of the next one, even if you have no orders due."""
-    found = salts.give(parts.ctx, actor, campaign_id, salt=body.salt, commitment=body.commitment, kept_by=body.kept_by)
+    found = salts.give(
+        call.ctx, call.actor, campaign_id, salt=body.salt, commitment=body.commitment, kept_by=body.kept_by
+    )
     return created(found, 200)

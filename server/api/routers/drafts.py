@@ -5,15 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 from pydantic import Field
 
 from server.api.bodies import Body
-from server.api.openapi import error_responses
-from server.api.routers.odds import OddsShown, shown
+from server.api.endpoints import CallDep, Endpoints
+from server.api.routers.battles import OddsShown, shown
 from server.api.routers.view import LegalOrder
-from server.api.routes import Route
-from server.http.context import ActorDep, ServerDep
 from server.http.problems import Fault, whole_fault
 from server.http.responses import created
 from server.play.errors import fault
@@ -22,7 +20,7 @@ from server.play.views import odds
 from server.play.views.positions import named
 from server.rules.outlook import Prospect
 
-router = APIRouter(route_class=Route, tags=["orders"], prefix="/campaigns/{campaign_id}/orders")
+router = Endpoints("orders", "/campaigns/{campaign_id}/orders")
 
 Seat = Annotated[str | None, Query(max_length=32, description="The seat that is to order.")]
 
@@ -101,10 +99,10 @@ class Prospects:
     """The outlook of the attack given as ``attempt``; None if it opens no battle."""
 
 
-@router.post("/draft", response_model=Draft, openapi_extra=error_responses("phase_closed"))
-def look_at_draft(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Drafted, seat: Seat = None) -> Response:
+@router.post("/draft", Draft, "phase_closed")
+def look_at_draft(call: CallDep, campaign_id: str, body: Drafted, seat: Seat = None) -> Response:
     """Say of orders that are being written what each would do, what is wrong, and what else may be ordered."""
-    found = orders.draft(parts.ctx, actor, campaign_id, body.orders, seat=seat)
+    found = orders.draft(call.ctx, call.actor, campaign_id, body.orders, seat=seat)
     content = {
         "says": found.says,
         "problems": [whole_fault(fault(problem)) for problem in found.problems],
@@ -115,26 +113,26 @@ def look_at_draft(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Dra
     return created(content, 200)
 
 
-@router.post("/suggestions", response_model=Suggested, openapi_extra=error_responses("phase_closed"))
-def get_suggestions(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Drafted, seat: Seat = None) -> Response:
+@router.post("/suggestions", Suggested, "phase_closed")
+def get_suggestions(call: CallDep, campaign_id: str, body: Drafted, seat: Seat = None) -> Response:
     """Return further orders a computer player would give; in Setup everything that is left to be placed."""
-    found = orders.suggestions(parts.ctx, actor, campaign_id, body.orders, seat=seat)
+    found = orders.suggestions(call.ctx, call.actor, campaign_id, body.orders, seat=seat)
     return created(Suggested(found.orders, found.detachments), 200)
 
 
-@router.post("/odds", response_model=Prospects, openapi_extra=error_responses("phase_closed"))
-def get_odds_of_orders(
-    parts: ServerDep, actor: ActorDep, campaign_id: str, body: OddsWanted, seat: Seat = None
-) -> Response:
+@router.post("/odds", Prospects, "phase_closed")
+def get_odds_of_orders(call: CallDep, campaign_id: str, body: OddsWanted, seat: Seat = None) -> Response:
     """Say which battles orders for Battle movement would open if nobody else stirred, and their odds.
 
     With `attempt` also what that attack would come to beside them, alone and with each force that could still help.
     """
-    found = odds.of_orders(parts.ctx, actor, campaign_id, body.orders, seat=seat)
+    found = odds.of_orders(call.ctx, call.actor, campaign_id, body.orders, seat=seat)
     tried = None
     if body.attempt is not None:
         wanted = body.attempt
-        tried = odds.of_attempt(parts.ctx, actor, campaign_id, body.orders, wanted.detachment, wanted.target, seat=seat)
+        tried = odds.of_attempt(
+            call.ctx, call.actor, campaign_id, body.orders, wanted.detachment, wanted.target, seat=seat
+        )
     attempt = (
         None
         if tried is None

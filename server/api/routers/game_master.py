@@ -6,17 +6,15 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Response
 from pydantic import Field
 
 from server.api.bodies import Body
-from server.api.openapi import error_responses
+from server.api.endpoints import CallDep, Endpoints
 from server.api.pages import Page
-from server.api.routes import Route
-from server.http.context import ActorDep, ServerDep
 from server.http.middleware import PREFIX
 from server.http.problems import Fault, whole_fault
-from server.http.responses import created, json_response, made, no_content
+from server.http.responses import created, made
 from server.play.edits.edits import Change
 from server.play.game_masters import game_master, handover, new_readings, phoned_in, rollback
 from server.play.game_masters.game_master import AdvancePreview, Edit
@@ -24,7 +22,7 @@ from server.play.game_masters.handover import GameMasterInfo
 from server.play.game_masters.rollback import RollbackPreview
 from server.play.orders.orders import OrderSetInfo
 
-router = APIRouter(route_class=Route, tags=["game master"], prefix="/campaigns/{campaign_id}/gm")
+router = Endpoints("game master", "/campaigns/{campaign_id}/gm")
 
 Why = Annotated[str, Field(max_length=10_000, description="For everybody to read.", examples=["Ann is ill."])]
 Edits = Annotated[
@@ -137,113 +135,103 @@ class EditsSeen:
     """All that would change, where nothing is wrong."""
 
 
-@router.post("/advance", status_code=204, openapi_extra=error_responses("wrong_phase", "wrong_status", "phase_closed"))
-def advance_phase(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Advance) -> Response:
+@router.post("/advance", None, "wrong_phase", "wrong_status", "phase_closed")
+def advance_phase(call: CallDep, campaign_id: str, body: Advance) -> None:
     """Resolve the open phase now, with the orders there are."""
-    game_master.advance(parts.ctx, actor, campaign_id, number=body.number, why=body.why)
-    return no_content()
+    game_master.advance(call.ctx, call.actor, campaign_id, number=body.number, why=body.why)
 
 
-@router.post(
-    "/advance/check", response_model=AdvancePreview, openapi_extra=error_responses("phase_closed", "too_far_away")
-)
-def check_advance(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
+@router.post("/advance/check", AdvancePreview, "phase_closed", "too_far_away")
+def check_advance(call: CallDep, campaign_id: str) -> Response:
     """Return the players whose orders are missing, and the orders that would count if the phase ended now."""
-    return created(game_master.preview_advance(parts.ctx, actor, campaign_id), 200)
+    return created(game_master.preview_advance(call.ctx, call.actor, campaign_id), 200)
 
 
-@router.put("/deadline", status_code=204, openapi_extra=error_responses("phase_closed", "too_far_away"))
-def set_deadline(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Due) -> Response:
+@router.put("/deadline", None, "phase_closed", "too_far_away")
+def set_deadline(call: CallDep, campaign_id: str, body: Due) -> None:
     """Move the open phase's deadline, or take it away (null)."""
-    game_master.set_due(parts.ctx, actor, campaign_id, body.due, body.why)
-    return no_content()
+    game_master.set_due(call.ctx, call.actor, campaign_id, body.due, body.why)
 
 
-@router.put("/readings", response_model=Edit, openapi_extra=error_responses("phase_closed"))
-def choose_readings(parts: ServerDep, actor: ActorDep, campaign_id: str, body: ReadingsWanted) -> Response:
+@router.put("/readings", Edit, "phase_closed")
+def choose_readings(call: CallDep, campaign_id: str, body: ReadingsWanted) -> Response:
     """Have the campaign take a later rules version when its next turn begins. Everyone is notified."""
-    return created(new_readings.choose(parts.ctx, actor, campaign_id, body.version, body.why), 200)
+    return created(new_readings.choose(call.ctx, call.actor, campaign_id, body.version, body.why), 200)
 
 
-@router.post("/edits", status_code=201, response_model=Edit,
-             openapi_extra=error_responses("edits_refused", "phase_closed"))  # fmt: skip
-def edit_position(parts: ServerDep, actor: ActorDep, campaign_id: str, body: EditsWanted) -> Response:
+@router.post("/edits", Edit, "edits_refused", "phase_closed", status=201)
+def edit_position(call: CallDep, campaign_id: str, body: EditsWanted) -> Response:
     """Change the position: all of it or, with every problem named, nothing. Orders stay, but are not final any more."""
-    found = game_master.edit(parts.ctx, actor, campaign_id, body.edits, body.why)
+    found = game_master.edit(call.ctx, call.actor, campaign_id, body.edits, body.why)
     return made(found, f"{PREFIX}/campaigns/{campaign_id}/interventions")
 
 
-@router.post("/edits/check", response_model=EditsSeen, openapi_extra=error_responses("phase_closed", "too_far_away"))
-def check_edits(parts: ServerDep, actor: ActorDep, campaign_id: str, body: EditsChecked) -> Response:
+@router.post("/edits/check", EditsSeen, "phase_closed", "too_far_away")
+def check_edits(call: CallDep, campaign_id: str, body: EditsChecked) -> Response:
     """Say what is wrong with edits, or all that they would change, without making them."""
-    found = game_master.preview_edits(parts.ctx, actor, campaign_id, body.edits)
+    found = game_master.preview_edits(call.ctx, call.actor, campaign_id, body.edits)
     return created({"problems": [whole_fault(fault) for fault in found.problems], "changes": found.changes}, 200)
 
 
-@router.put("/seats/{player_id}", status_code=204, openapi_extra=error_responses("already_joined"))
-def replace_player(parts: ServerDep, actor: ActorDep, campaign_id: str, player_id: str, body: NewPlayer) -> Response:
+@router.put("/seats/{player_id}", None, "already_joined")
+def replace_player(call: CallDep, campaign_id: str, player_id: str, body: NewPlayer) -> None:
     """Put someone else into a seat, or nobody: then its stand-in orders."""
     game_master.replace_player(
-        parts.ctx, actor, campaign_id, player_id, body.name, body.why, drop_orders=body.drop_orders
+        call.ctx, call.actor, campaign_id, player_id, body.name, body.why, drop_orders=body.drop_orders
     )
-    return no_content()
 
 
-@router.put("/seats/{player_id}/orders", response_model=OrderSetInfo,
-            openapi_extra=error_responses("orders_refused", "phase_closed", "wrong_phase", "deadline_passed",
-                                          "conflict"))  # fmt: skip
-def enter_orders(parts: ServerDep, actor: ActorDep, campaign_id: str, player_id: str, body: OrdersEntered) -> Response:
+@router.put(
+    "/seats/{player_id}/orders", OrderSetInfo, "orders_refused", "phase_closed", "wrong_phase", "deadline_passed",
+    "conflict",
+)  # fmt: skip
+def enter_orders(call: CallDep, campaign_id: str, player_id: str, body: OrdersEntered) -> Response:
     """Hand in orders for a player who gives them another way, who gets the receipt. Not over orders they handed in."""
     done = phoned_in.enter(
-        parts.ctx, actor, campaign_id, player_id, body.orders, why=body.why, final=body.final, number=body.number
+        call.ctx, call.actor, campaign_id, player_id, body.orders, why=body.why, final=body.final, number=body.number
     )
     return created(replace(done, salt=""), 200)
 
 
-@router.put("/offer", status_code=204, openapi_extra=error_responses("wrong_status"))
-def offer_campaign(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Offering) -> Response:
+@router.put("/offer", None, "wrong_status")
+def offer_campaign(call: CallDep, campaign_id: str, body: Offering) -> None:
     """Ask an account to be the game master instead; someone asked before is not any more."""
-    handover.offer(parts.ctx, actor, campaign_id, body.name, body.why, role=body.role)
-    return no_content()
+    handover.offer(call.ctx, call.actor, campaign_id, body.name, body.why, role=body.role)
 
 
-@router.get("/all", response_model=Page[GameMasterInfo], openapi_extra=error_responses())
-def list_game_masters(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
+@router.get("/all", Page[GameMasterInfo])
+def list_game_masters(call: CallDep, campaign_id: str) -> Response:
     """Return who runs the campaign, the first game master first, and who would take over."""
-    found = handover.game_masters(parts.ctx, actor, campaign_id)
-    return json_response(request, {"items": found, "next": None})
+    found = handover.game_masters(call.ctx, call.actor, campaign_id)
+    return call.answer({"items": found, "next": None})
 
 
-@router.post("/leave", status_code=204, openapi_extra=error_responses())
-def remove_game_master(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Leaving) -> Response:
+@router.post("/leave")
+def remove_game_master(call: CallDep, campaign_id: str, body: Leaving) -> None:
     """Have a partner or successor be none any more; step down yourself (the first game master for a partner)."""
-    handover.leave(parts.ctx, actor, campaign_id, body.name)
-    return no_content()
+    handover.leave(call.ctx, call.actor, campaign_id, body.name)
 
 
-@router.delete("/offer", status_code=204, openapi_extra=error_responses())
-def take_offer_back(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
+@router.delete("/offer")
+def take_offer_back(call: CallDep, campaign_id: str) -> None:
     """Ask nobody any more to be the game master instead."""
-    handover.take_back(parts.ctx, actor, campaign_id)
-    return no_content()
+    handover.take_back(call.ctx, call.actor, campaign_id)
 
 
-@router.get("/orders", response_model=Page[OrderSetInfo], openapi_extra=error_responses("phase_closed", "too_far_away"))
-def list_order_sets(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
+@router.get("/orders", Page[OrderSetInfo], "phase_closed", "too_far_away")
+def list_order_sets(call: CallDep, campaign_id: str) -> Response:
     """Return everyone's orders for the open phase, where the campaign lets its game master see them."""
-    return json_response(request, {"items": game_master.order_sets(parts.ctx, actor, campaign_id), "next": None})
+    return call.answer({"items": game_master.order_sets(call.ctx, call.actor, campaign_id), "next": None})
 
 
-@router.post("/rollback/check", response_model=RollbackPreview,
-             openapi_extra=error_responses("wrong_status", "chain_used_up"))  # fmt: skip
-def check_rollback(parts: ServerDep, actor: ActorDep, campaign_id: str, body: RollBackChecked) -> Response:
+@router.post("/rollback/check", RollbackPreview, "wrong_status", "chain_used_up")
+def check_rollback(call: CallDep, campaign_id: str, body: RollBackChecked) -> Response:
     """Say what a rollback would do: which phase would be open again, and which would no longer count."""
-    return created(rollback.preview(parts.ctx, actor, campaign_id, body.number), 200)
+    return created(rollback.preview(call.ctx, call.actor, campaign_id, body.number), 200)
 
 
-@router.post("/rollback", status_code=201, response_model=NewBranch,
-             openapi_extra=error_responses("wrong_status", "chain_used_up"))  # fmt: skip
-def roll_back(parts: ServerDep, actor: ActorDep, campaign_id: str, body: RollBack) -> Response:
+@router.post("/rollback", NewBranch, "wrong_status", "chain_used_up", status=201)
+def roll_back(call: CallDep, campaign_id: str, body: RollBack) -> Response:
     """Play on from an earlier phase, on a new branch; what was played since stays readable."""
-    branch = NewBranch(rollback.roll_back(parts.ctx, actor, campaign_id, body.number, body.why))
+    branch = NewBranch(rollback.roll_back(call.ctx, call.actor, campaign_id, body.number, body.why))
     return made(branch, f"{PREFIX}/campaigns/{campaign_id}/branches")

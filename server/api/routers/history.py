@@ -1,26 +1,28 @@
-"""The campaign's past, phase by phase, as one saw it then."""
+"""The campaign's past: phase by phase, as one saw it then, and as one file."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Request, Response
+from anyio import to_thread
+from fastapi import Query, Request, Response
 
-from server.api.openapi import error_responses
-from server.api.pages import Cursor, Limit, Page, cut, decode, page
-from server.api.routers.map_pictures import Legend, Live, Theme, picture, seat_names
-from server.api.routers.view import As
-from server.api.routes import Route
+from server.api.endpoints import CallDep, Endpoints
+from server.api.pages import Page, PortionDep, cut, page
+from server.api.routers.view import As, Legend, Live, Theme, picture, seat_names
 from server.bots.diplomacy_action import DiplomacyAction
-from server.http.context import ActorDep, ServerDep
-from server.http.responses import SVG, json_response, pictures
+from server.http.middleware import PREFIX
+from server.http.problems import too_often
+from server.http.responses import SVG, made, pictures
+from server.play.archive import record_files, record_import
+from server.play.campaigns.campaign_info import CampaignInfo
 from server.play.computers import computer_players
 from server.play.views import history
 from server.play.views.history import BranchInfo, InterventionInfo, PhaseInfo, Standing
 from server.render.svg import Options
 
-router = APIRouter(route_class=Route, tags=["history"], prefix="/campaigns/{campaign_id}")
+router = Endpoints("history", "/campaigns/{campaign_id}")
 
 Line = Annotated[
     int | None,
@@ -47,44 +49,25 @@ class PastPhaseShown:
     """The position after the phase: `viewer`, `sees` and `state`."""
 
 
-@router.get("/phases", response_model=Page[PhaseInfo], openapi_extra=error_responses(public=True))
-def list_phases(
-    request: Request,
-    parts: ServerDep,
-    actor: ActorDep,
-    campaign_id: str,
-    branch: Line = None,
-    cursor: Cursor = "",
-    limit: Limit = 50,
-) -> Response:
+@router.get("/phases", Page[PhaseInfo], public=True)
+def list_phases(call: CallDep, campaign_id: str, portion: PortionDep, branch: Line = None) -> Response:
     """Return the phases of a branch, first to last, the open one included."""
-    key = decode(cursor, (int,))
+    key = portion.after(int)
     after = key[0] if key and abs(key[0]) < 2**31 else -1
-    found = history.phases(parts.ctx, actor, campaign_id, branch=branch, after=after, limit=limit + 1)
-    return json_response(request, page(found, limit, lambda phase: (phase.number,)))
+    found = history.phases(call.ctx, call.actor, campaign_id, branch=branch, after=after, limit=portion.limit + 1)
+    return call.answer(page(found, portion.limit, lambda phase: (phase.number,)))
 
 
-@router.get("/phases/{number}", response_model=PastPhaseShown, openapi_extra=error_responses(public=True))
-def get_phase(
-    request: Request,
-    parts: ServerDep,
-    actor: ActorDep,
-    campaign_id: str,
-    number: int,
-    branch: Line = None,
-    as_: As = None,
-) -> Response:
+@router.get("/phases/{number}", PastPhaseShown, public=True)
+def get_phase(call: CallDep, campaign_id: str, number: int, branch: Line = None, as_: As = None) -> Response:
     """Return a finished phase: what you know of it, your orders, and the position after it."""
-    found = history.past(parts.ctx, actor, campaign_id, _known(number), branch=branch, as_=as_)
-    return json_response(request, found.body)
+    found = history.past(call.ctx, call.actor, campaign_id, _known(number), branch=branch, as_=as_)
+    return call.answer(found.body)
 
 
-@router.get("/phases/{number}/map.svg", response_class=Response, openapi_extra=error_responses(public=True),
-            responses=pictures(SVG))  # fmt: skip
+@router.get("/phases/{number}/map.svg", response_class=Response, responses=pictures(SVG), public=True)
 def get_past_picture(
-    request: Request,
-    parts: ServerDep,
-    actor: ActorDep,
+    call: CallDep,
     campaign_id: str,
     number: int,
     branch: Line = None,
@@ -94,35 +77,31 @@ def get_past_picture(
     live: Live = False,
 ) -> Response:
     """Return a picture of the position after a finished phase, and of it; as `application/octet-stream` a file."""
-    found = history.past(parts.ctx, actor, campaign_id, _known(number), branch=branch, as_=as_)
-    names = {} if live else seat_names(parts, actor, campaign_id)
+    found = history.past(call.ctx, call.actor, campaign_id, _known(number), branch=branch, as_=as_)
+    names = {} if live else seat_names(call.server, call.actor, campaign_id)
     return picture(
-        request, replace(found.view, events=found.events), Options(names=names, legend=legend, theme=theme, live=live)
+        call.request,
+        replace(found.view, events=found.events),
+        Options(names=names, legend=legend, theme=theme, live=live),
     )
 
 
-@router.get("/branches", response_model=Page[BranchInfo], openapi_extra=error_responses(public=True))
-def list_branches(
-    request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, cursor: Cursor = "", limit: Limit = 50
-) -> Response:
+@router.get("/branches", Page[BranchInfo], public=True)
+def list_branches(call: CallDep, campaign_id: str, portion: PortionDep) -> Response:
     """Return the branches: a rollback begins another, and the one before stays readable."""
-    return json_response(request, cut(history.branches(parts.ctx, actor, campaign_id), cursor, limit))
+    return call.answer(cut(history.branches(call.ctx, call.actor, campaign_id), portion))
 
 
-@router.get("/interventions", response_model=Page[InterventionInfo], openapi_extra=error_responses(public=True))
-def list_interventions(
-    request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, cursor: Cursor = "", limit: Limit = 50
-) -> Response:
+@router.get("/interventions", Page[InterventionInfo], public=True)
+def list_interventions(call: CallDep, campaign_id: str, portion: PortionDep) -> Response:
     """Return what game masters did by hand, in the order in which it was done."""
-    return json_response(request, cut(history.interventions(parts.ctx, actor, campaign_id), cursor, limit))
+    return call.answer(cut(history.interventions(call.ctx, call.actor, campaign_id), portion))
 
 
-@router.get("/standings", response_model=Page[Standing], openapi_extra=error_responses(public=True))
-def list_standings(
-    request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, cursor: Cursor = "", limit: Limit = 50
-) -> Response:
+@router.get("/standings", Page[Standing], public=True)
+def list_standings(call: CallDep, campaign_id: str, portion: PortionDep) -> Response:
     """Return every player's standing after each phase, for charts; for others only public information."""
-    return json_response(request, cut(history.standings(parts.ctx, actor, campaign_id), cursor, limit))
+    return call.answer(cut(history.standings(call.ctx, call.actor, campaign_id), portion))
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,19 +121,63 @@ class PostureShown:
     """What it did about alliances in the turn, and why."""
 
 
-@router.get("/postures", response_model=Page[PostureShown], openapi_extra=error_responses(public=True))
-def list_postures(
-    request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, cursor: Cursor = "", limit: Limit = 50
-) -> Response:
+@router.get("/postures", Page[PostureShown], public=True)
+def list_postures(call: CallDep, campaign_id: str, portion: PortionDep) -> Response:
     """Return the computer players' postures turn by turn: to a game master without a seat, after the end to all."""
     found = [
         PostureShown(postures.seat, turn.turn, turn.posture, turn.score, turn.x, turn.y, turn.z, turn.acts)
-        for postures in computer_players.postures(parts.ctx, actor, campaign_id)
+        for postures in computer_players.postures(call.ctx, call.actor, campaign_id)
         for turn in postures.turns
     ]
-    return json_response(request, cut(found, cursor, limit))
+    return call.answer(cut(found, portion))
 
 
 def _known(number: int) -> int:
     """Return a phase's number as every database can hold it; -1, which no phase has, for others."""
     return number if 0 <= number < 2**31 else -1
+
+
+record = Endpoints("history")
+
+MEDIA_TYPE = "application/octet-stream"
+FILE = {"content": {MEDIA_TYPE: {"schema": {"type": "string", "format": "binary"}}}}
+
+
+@record.get(
+    "/campaigns/{campaign_id}/record", None, "wrong_status", response_class=Response, responses={200: FILE}, public=True
+)
+def export_campaign(call: CallDep, campaign_id: str) -> Response:
+    """Return the whole record of a finished campaign as a file; `sealed-orders verify` checks it offline."""
+    name = {"Content-Disposition": f'attachment; filename="{campaign_id}.campaign"'}
+    data = record_files.export(call.ctx, call.actor, campaign_id)
+    return call.answer(data, media_type=MEDIA_TYPE, headers=name)
+
+
+@record.post(
+    "/imports", CampaignInfo, "bad_record", "already_here", status=201, raw=True,
+    extra={"requestBody": {"required": True, **FILE}},
+)  # fmt: skip
+async def import_campaign(call: CallDep) -> Response:
+    """Bring a campaign from another server: every phase is played again and must have the same hashes.
+
+    An account brings one at a time: that may take a minute of the server's work.
+    """
+    call.actor.require("gm")
+    if not call.server.imports.take(call.actor.user_id):
+        raise too_often(10)
+    try:
+        data = await _body(call.request, None if call.actor.admin else call.ctx.settings.import_unpacked)
+        campaign = await to_thread.run_sync(record_import.import_, call.ctx, call.actor, data)
+    finally:
+        call.server.imports.give_back(call.actor.user_id)
+    return made(campaign, f"{PREFIX}/campaigns/{campaign.id}")
+
+
+async def _body(request: Request, most: int | None) -> bytes:
+    """Return the body, of which never more than *most* bytes are in memory."""
+    content = bytearray()
+    async for part in request.stream():
+        content += part
+        if most is not None and len(content) > most:
+            raise record_files.too_large()
+    return bytes(content)

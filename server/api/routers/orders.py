@@ -8,25 +8,24 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 import orjson
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import Query, Request, Response
 from pydantic import Field
 
 from server.api.bodies import Body
+from server.api.endpoints import CallDep, Endpoints, revised
 from server.api.idempotency import Answer
-from server.api.openapi import error_responses
-from server.api.pages import Cursor, Limit, Page, cut
-from server.api.routes import TEXT_BODY, Route
+from server.api.pages import Page, PortionDep, cut
+from server.api.routes import TEXT_BODY
 from server.core.errors import Problem
-from server.http.context import ActorDep, ServerDep
 from server.http.problems import Fault, Refused, whole_fault
-from server.http.responses import created, if_match_revision, json_response, no_content, tag
+from server.http.responses import created, tag
 from server.play.errors import fault
 from server.play.orders import orders, orders_as_text, orders_in_advance, repeated_orders
 from server.play.orders.orders import HandedIn, OrderSetInfo
 from server.play.orders.orders_in_advance import AdvanceInfo
 from server.play.orders.repeated_orders import RepeatedInfo
 
-router = APIRouter(route_class=Route, tags=["orders"], prefix="/campaigns/{campaign_id}/orders")
+router = Endpoints("orders", "/campaigns/{campaign_id}/orders")
 
 Seat = Annotated[
     str | None, Query(max_length=32, description="The seat to order for, where one has several as a substitute.")
@@ -124,39 +123,37 @@ class Accepted:
     """The refused orders, with `lenient`."""
 
 
-@router.get("", response_model=OrderSetInfo, openapi_extra=error_responses("phase_closed"))
-def get_orders(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, seat: Seat = None) -> Response:
+@router.get("", OrderSetInfo, "phase_closed")
+def get_orders(call: CallDep, campaign_id: str, seat: Seat = None) -> Response:
     """Return your orders for the open phase. Its ETag goes into `If-Match` of the writes.
 
     With `Accept: text/plain` they come as text, one a line (`docs/orders.md`).
     """
-    found = orders.read(parts.ctx, actor, campaign_id, seat=seat)
-    if _wants_text(request):
-        text = orders_as_text.as_text(parts.ctx, actor, campaign_id, found.orders, seat=seat).encode()
+    found = orders.read(call.ctx, call.actor, campaign_id, seat=seat)
+    if _wants_text(call.request):
+        text = orders_as_text.as_text(call.ctx, call.actor, campaign_id, found.orders, seat=seat).encode()
         etag = _etag(found, f".{tag(text)[1:17]}")
-        return json_response(request, text, etag=etag, media_type="text/plain; charset=utf-8", headers=_BY_ACCEPT)
+        return call.answer(text, etag=etag, media_type="text/plain; charset=utf-8", headers=_BY_ACCEPT)
     body = orjson.dumps(found)
-    return json_response(request, body, etag=_etag(found, f".{tag(body)[1:17]}"), headers=_BY_ACCEPT)
+    return call.answer(body, etag=_etag(found, f".{tag(body)[1:17]}"), headers=_BY_ACCEPT)
 
 
-@router.put("", response_model=Accepted, openapi_extra=error_responses(*_WRITES, if_match=True) | _TEXT_TOO)
-def replace_orders(
-    request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, body: OrdersWanted, seat: Seat = None
-) -> Response:
+@router.put("", Accepted, *_WRITES, if_match=True, extra=_TEXT_TOO)
+def replace_orders(call: CallDep, campaign_id: str, body: OrdersWanted, seat: Seat = None) -> Response:
     """Hand in a whole set. All problems come back at once; unless `lenient`, nothing is stored of a set with any.
 
     As `text/plain` the orders are lines of text (`docs/orders.md`); a line `final` finalises them.
     """
-    meant = _meant(request, body.number)
+    meant = _meant(call.request, body.number)
     given, final, repeats = body.orders, body.final, orders.NO_REPEATS
-    text = getattr(request.state, "text", None)
+    text = getattr(call.request.state, "text", None)
     if text is not None:
-        found = orders_as_text.understood(parts.ctx, actor, campaign_id, text, seat=seat)
+        found = orders_as_text.understood(call.ctx, call.actor, campaign_id, text, seat=seat)
         given, final, repeats = list(found.orders), bool(found.final), found.repeats
     answer = Answer(_accepted)
     orders.replace(
-        parts.ctx,
-        actor,
+        call.ctx,
+        call.actor,
         campaign_id,
         given,
         revision=meant.revision,
@@ -172,143 +169,106 @@ def replace_orders(
     return answer.response
 
 
-@router.patch("", response_model=Accepted, openapi_extra=error_responses(*_WRITES, if_match=True))
-def change_orders(
-    request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, body: OrdersChanged, seat: Seat = None
-) -> Response:
+@router.patch("", Accepted, *_WRITES, if_match=True)
+def change_orders(call: CallDep, campaign_id: str, body: OrdersChanged, seat: Seat = None) -> Response:
     """Change single orders of the set; whether it is final stays."""
     changes = [change.model_dump(exclude_unset=True) for change in body.changes]
-    meant = _meant(request, body.number)
+    meant = _meant(call.request, body.number)
     answer = Answer(_accepted)
     orders.patch(
-        parts.ctx, actor, campaign_id, changes, revision=meant.revision, number=meant.number, seat=seat, known=answer
+        call.ctx,
+        call.actor,
+        campaign_id,
+        changes,
+        revision=meant.revision,
+        number=meant.number,
+        seat=seat,
+        known=answer,
     )
     return answer.response
 
 
-@router.post("/check", response_model=Problems, openapi_extra=error_responses("phase_closed"))
-def check_orders(
-    parts: ServerDep, actor: ActorDep, campaign_id: str, body: OrdersChecked, seat: Seat = None
-) -> Response:
+@router.post("/check", Problems, "phase_closed")
+def check_orders(call: CallDep, campaign_id: str, body: OrdersChecked, seat: Seat = None) -> Response:
     """Say what is wrong with a set without handing it in."""
-    found = orders.check(parts.ctx, actor, campaign_id, body.orders, seat=seat)
+    found = orders.check(call.ctx, call.actor, campaign_id, body.orders, seat=seat)
     return created({"problems": _faults(found)}, 200)
 
 
-@router.post("/final", response_model=OrderSetInfo, openapi_extra=error_responses(*_WRITES, if_match=True))
-def declare_final(
-    request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, body: FinalityDeclared, seat: Seat = None
-) -> Response:
+@router.post("/final", OrderSetInfo, *_WRITES, if_match=True)
+def declare_final(call: CallDep, campaign_id: str, body: FinalityDeclared, seat: Seat = None) -> Response:
     """Declare the orders final; the phase ends with the last player who does. Twice is once."""
-    meant = _meant(request, body.number)
+    meant = _meant(call.request, body.number)
     answer = Answer(_as_it_is)
     orders.declare_final(
-        parts.ctx, actor, campaign_id, revision=meant.revision, number=meant.number, seat=seat, known=answer
+        call.ctx, call.actor, campaign_id, revision=meant.revision, number=meant.number, seat=seat, known=answer
     )
     return answer.response
 
 
-@router.delete("/final", response_model=OrderSetInfo, openapi_extra=error_responses(*_WRITES, if_match=True))
+@router.delete("/final", OrderSetInfo, *_WRITES, if_match=True)
 def take_final_back(
-    request: Request,
-    parts: ServerDep,
-    actor: ActorDep,
+    call: CallDep,
     campaign_id: str,
     number: Annotated[int | None, Query(ge=0, description="The phase that is meant.")] = None,
     seat: Seat = None,
 ) -> Response:
     """Take *final* back, as long as the phase is open. The orders stay."""
-    meant = _meant(request, number)
+    meant = _meant(call.request, number)
     answer = Answer(_as_it_is)
     orders.take_back(
-        parts.ctx, actor, campaign_id, revision=meant.revision, number=meant.number, seat=seat, known=answer
+        call.ctx, call.actor, campaign_id, revision=meant.revision, number=meant.number, seat=seat, known=answer
     )
     return answer.response
 
 
-@router.get("/advance", response_model=Page[AdvanceInfo], openapi_extra=error_responses())
-def list_orders_in_advance(
-    request: Request,
-    parts: ServerDep,
-    actor: ActorDep,
-    campaign_id: str,
-    seat: Seat = None,
-    cursor: Cursor = "",
-    limit: Limit = 50,
-) -> Response:
+@router.get("/advance", Page[AdvanceInfo])
+def list_orders_in_advance(call: CallDep, campaign_id: str, portion: PortionDep, seat: Seat = None) -> Response:
     """Return the orders you have left for later phases, nearest first."""
-    return json_response(
-        request, cut(orders_in_advance.listed(parts.ctx, actor, campaign_id, seat=seat), cursor, limit)
-    )
+    return call.answer(cut(orders_in_advance.listed(call.ctx, call.actor, campaign_id, seat=seat), portion))
 
 
-@router.put("/advance/{turn}/{phase}", response_model=AdvanceInfo,
-            openapi_extra=error_responses("phase_closed", "limit_reached", if_match=True))  # fmt: skip
+@router.put("/advance/{turn}/{phase}", AdvanceInfo, "phase_closed", "limit_reached", if_match=True)
 def leave_orders_in_advance(
-    request: Request,
-    parts: ServerDep,
-    actor: ActorDep,
-    campaign_id: str,
-    turn: int,
-    phase: Phase,
-    body: OrdersInAdvance,
-    seat: Seat = None,
+    call: CallDep, campaign_id: str, turn: int, phase: Phase, body: OrdersInAdvance, seat: Seat = None
 ) -> Response:
     """Leave orders for a later phase, in case one is away; what is possible then counts at its deadline."""
     left = orders_in_advance.leave(
-        parts.ctx,
-        actor,
+        call.ctx,
+        call.actor,
         campaign_id,
         turn,
         phase,
         body.orders,
-        revision=if_match_revision(request.headers.get("if-match")),
+        revision=call.revision,
         seat=seat,
     )
-    return created(left, 200, headers={"ETag": f'"{left.revision}"'})
+    return revised(left)
 
 
-@router.delete("/advance/{turn}/{phase}", status_code=204, openapi_extra=error_responses())
-def drop_orders_in_advance(
-    parts: ServerDep, actor: ActorDep, campaign_id: str, turn: int, phase: Phase, seat: Seat = None
-) -> Response:
+@router.delete("/advance/{turn}/{phase}")
+def drop_orders_in_advance(call: CallDep, campaign_id: str, turn: int, phase: Phase, seat: Seat = None) -> None:
     """Take orders left in advance away."""
-    orders_in_advance.drop(parts.ctx, actor, campaign_id, turn, phase, seat=seat)
-    return no_content()
+    orders_in_advance.drop(call.ctx, call.actor, campaign_id, turn, phase, seat=seat)
 
 
-@router.get("/repeated", response_model=Page[RepeatedInfo], openapi_extra=error_responses())
-def list_repeated_orders(
-    request: Request,
-    parts: ServerDep,
-    actor: ActorDep,
-    campaign_id: str,
-    seat: Seat = None,
-    cursor: Cursor = "",
-    limit: Limit = 50,
-) -> Response:
+@router.get("/repeated", Page[RepeatedInfo])
+def list_repeated_orders(call: CallDep, campaign_id: str, portion: PortionDep, seat: Seat = None) -> Response:
     """Return the orders you repeat until you cancel them, by kind of phase, and those that were left out last time."""
-    return json_response(request, cut(repeated_orders.listed(parts.ctx, actor, campaign_id, seat=seat), cursor, limit))
+    return call.answer(cut(repeated_orders.listed(call.ctx, call.actor, campaign_id, seat=seat), portion))
 
 
-@router.put("/repeated/{phase}", response_model=RepeatedInfo,
-            openapi_extra=error_responses("phase_closed", if_match=True))  # fmt: skip
-def repeat_orders(
-    request: Request,
-    parts: ServerDep,
-    actor: ActorDep,
-    campaign_id: str,
-    phase: Phase,
-    body: OrdersRepeated,
-    seat: Seat = None,
-) -> Response:
+@router.put("/repeated/{phase}", RepeatedInfo, "phase_closed", if_match=True)
+def repeat_orders(call: CallDep, campaign_id: str, phase: Phase, body: OrdersRepeated, seat: Seat = None) -> Response:
     """Say which orders you repeat in each phase of one kind; an empty list cancels them.
 
     Each time such a phase opens, those that are possible are put into your order set, and count at its deadline.
     """
-    revision = if_match_revision(request.headers.get("if-match"))
-    done = repeated_orders.replace(parts.ctx, actor, campaign_id, phase, body.orders, revision=revision, seat=seat)
-    return created(done, 200, headers={"ETag": f'"{done.revision}"'})
+    return revised(
+        repeated_orders.replace(
+            call.ctx, call.actor, campaign_id, phase, body.orders, revision=call.revision, seat=seat
+        )
+    )
 
 
 def _wants_text(request: Request) -> bool:

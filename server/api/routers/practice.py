@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Response
 from pydantic import Field
 
 from server.api.bodies import Body
-from server.api.openapi import error_responses
-from server.api.routes import Route
+from server.api.endpoints import CallDep, Endpoints
 from server.bots.levels import LEVELS, REGULAR
-from server.http.context import ActorDep, ServerDep
 from server.http.middleware import PREFIX
-from server.http.responses import json_response, made
+from server.http.responses import made
 from server.play.campaigns import play_on, practice, solo
 from server.play.campaigns.campaign_info import CampaignInfo
 from server.play.campaigns.campaigns import NewCampaign
 from server.play.campaigns.practice import NewPractice, PracticeInfo
 
-new = APIRouter(route_class=Route, tags=["campaigns"])
-router = APIRouter(route_class=Route, tags=["history"], prefix="/campaigns/{campaign_id}")
+new = Endpoints("campaigns")
+router = Endpoints("history", "/campaigns/{campaign_id}")
 
 
 class SoloWanted(Body):
@@ -38,11 +36,11 @@ class SoloWanted(Body):
 _REFUSED = ("unknown_scenario", "unknown_ruleset", "unknown_faction", "limit_reached")
 
 
-@new.post("/practice", status_code=201, response_model=CampaignInfo, openapi_extra=error_responses(*_REFUSED))
-def start_practice(parts: ServerDep, actor: ActorDep, body: SoloWanted) -> Response:
+@new.post("/practice", CampaignInfo, *_REFUSED, status=201)
+def start_practice(call: CallDep, body: SoloWanted) -> Response:
     """Create and start a campaign against computer players; the scope `orders` is enough."""
     wanted = NewCampaign(body.name, body.scenario, ruleset=body.ruleset, listed=False, rules=body.rules)
-    campaign = solo.begin(parts.ctx, actor, wanted, body.faction, solo.Opponents(body.level, body.give_up))
+    campaign = solo.begin(call.ctx, call.actor, wanted, body.faction, solo.Opponents(body.level, body.give_up))
     return made(campaign, f"{PREFIX}/campaigns/{campaign.id}")
 
 
@@ -67,11 +65,10 @@ class PracticeWanted(Body):
     give_up: bool = Field(False, description="A computer player is out when it was hopeless two turns in a row.")
 
 
-@router.post("/practice", status_code=201, response_model=CampaignInfo,
-             openapi_extra=error_responses("wrong_status", "limit_reached", heavy=True))  # fmt: skip
-def practise(parts: ServerDep, actor: ActorDep, campaign_id: str, body: PracticeWanted) -> Response:
+@router.post("/practice", CampaignInfo, "wrong_status", "limit_reached", status=201, heavy=True)
+def practise(call: CallDep, campaign_id: str, body: PracticeWanted) -> Response:
     """Open a position as a practice against computer players; what you could not see is invented by dice."""
-    campaign = practice.create(parts.ctx, actor, campaign_id, NewPractice(**body.model_dump()))
+    campaign = practice.create(call.ctx, call.actor, campaign_id, NewPractice(**body.model_dump()))
     return made(campaign, f"{PREFIX}/campaigns/{campaign.id}")
 
 
@@ -85,15 +82,14 @@ class PlayingOn(Body):
     name: str = Field("", max_length=400, description="Empty: the campaign's, and the phase.")
 
 
-@router.post("/continuation", status_code=201, response_model=CampaignInfo,
-             openapi_extra=error_responses("wrong_status", "limit_reached", heavy=True))  # fmt: skip
-def play_on_from_here(parts: ServerDep, actor: ActorDep, campaign_id: str, body: PlayingOn) -> Response:
+@router.post("/continuation", CampaignInfo, "wrong_status", "limit_reached", status=201, heavy=True)
+def play_on_from_here(call: CallDep, campaign_id: str, body: PlayingOn) -> Response:
     """Play on from a public record: a new campaign with dice of its own. Yours to run, paused, its seats are free."""
-    campaign = play_on.create(parts.ctx, actor, campaign_id, number=body.number, branch=body.branch, name=body.name)
+    campaign = play_on.create(call.ctx, call.actor, campaign_id, number=body.number, branch=body.branch, name=body.name)
     return made(campaign, f"{PREFIX}/campaigns/{campaign.id}")
 
 
-@router.get("/practice", response_model=PracticeInfo, openapi_extra=error_responses(public=True))
-def get_practice(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
+@router.get("/practice", PracticeInfo, public=True)
+def get_practice(call: CallDep, campaign_id: str) -> Response:
     """Return where a practice comes from, and what was invented of what you see; all when it is over."""
-    return json_response(request, practice.get(parts.ctx, actor, campaign_id))
+    return call.answer(practice.get(call.ctx, call.actor, campaign_id))

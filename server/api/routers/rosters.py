@@ -1,21 +1,24 @@
-"""Army rosters made elsewhere: read into units for orders and templates, kept nowhere."""
+"""Detachments for orders: rosters made elsewhere, which are read and kept nowhere, and one's saved ones."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 from anyio import to_thread
-from fastapi import APIRouter, Request, Response
+from fastapi import Response
+from pydantic import Field
 
-from server.api.openapi import error_responses
-from server.api.routes import Route
-from server.http.context import ActorDep, ServerDep
+from server.api.bodies import Body
+from server.api.endpoints import CallDep, Endpoints
+from server.api.pages import Page, PortionDep, cut
 from server.http.responses import FILE, created
+from server.play.orders import templates
+from server.play.orders.templates import TemplateInfo
 from server.play.rosters.reading import read_roster
 from server.play.rosters.roster import NOTES, Roster
 
-router = APIRouter(route_class=Route, tags=["account"])
+router = Endpoints("account")
 
 _FILE = {"schema": {"type": "string", "format": "binary"}}
 ROSTER = {"requestBody": {"required": True, "content": {FILE: _FILE}}}
@@ -65,11 +68,11 @@ class RosterRead:
     """Of a pasted list."""
 
 
-@router.post("/rosters", response_model=RosterRead, openapi_extra=error_responses(raw=True, heavy=True) | ROSTER)
-async def read_army_roster(request: Request, parts: ServerDep, actor: ActorDep) -> Response:  # noqa: ARG001
+@router.post("/rosters", RosterRead, raw=True, heavy=True, extra=ROSTER)
+async def read_army_roster(call: CallDep) -> Response:
     """Read a roster: a file of BattleScribe or New Recruit, a table, a list as text. Nothing is stored of it."""
-    actor.require("read")
-    return created(_roster_read(await to_thread.run_sync(read_roster, await request.body())), 200)
+    call.actor.require("read")
+    return created(_roster_read(await to_thread.run_sync(read_roster, await call.request.body())), 200)
 
 
 def _roster_read(roster: Roster) -> RosterRead:
@@ -77,3 +80,38 @@ def _roster_read(roster: Roster) -> RosterRead:
     lines = [RosterLine(line.number, line.text, line.kind, line.unit) for line in roster.lines]
     told = (notes, roster.total, roster.sum, roster.beside, lines)
     return RosterRead(roster.format, roster.name, roster.units, roster.carried, *told)
+
+
+saved = Endpoints("account", "/me/templates")
+
+_UNIT = {"name": "Boyz", "slot": "troops", "models": 10, "points": 100, "mobility": "infantry"}
+
+
+class TemplateWanted(Body):
+    """A detachment to save."""
+
+    name: Annotated[str, Field(max_length=200, examples=["Fast column"])]
+    units: Annotated[list[dict[str, Any]], Field(max_length=200, examples=[[_UNIT]])]
+    ruleset: Annotated[str, Field(max_length=100)] = ""
+    detachment_type: Annotated[str, Field(max_length=100)] = ""
+
+
+@saved.get("", Page[TemplateInfo])
+def list_templates(call: CallDep, portion: PortionDep) -> Response:
+    """Return the detachments one has saved, by name."""
+    return call.answer(cut(templates.listed(call.ctx, call.actor), portion))
+
+
+@saved.post("", TemplateInfo, "limit_reached", status=201)
+def save_template(call: CallDep, body: TemplateWanted) -> Response:
+    """Save a detachment to build again; one of the same name is replaced."""
+    found = templates.save(
+        call.ctx, call.actor, body.name, body.units, ruleset=body.ruleset, detachment_type=body.detachment_type
+    )
+    return created(found)
+
+
+@saved.delete("/{template_id}")
+def drop_template(call: CallDep, template_id: str) -> None:
+    """Throw a saved detachment away."""
+    templates.drop(call.ctx, call.actor, template_id)

@@ -6,22 +6,20 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Response
 from pydantic import Field
 
 from server.api.bodies import Body
-from server.api.openapi import error_responses
-from server.api.pages import Cursor, Limit, Page, cut
-from server.api.routes import Route
-from server.http.context import ActorDep, ServerDep
+from server.api.endpoints import CallDep, Endpoints
+from server.api.pages import Page, PortionDep, cut
 from server.http.middleware import PREFIX
-from server.http.responses import created, json_response, made, no_content
+from server.http.responses import created, made
 from server.play.campaigns import dashboard, seats
 from server.play.campaigns.campaign_info import CampaignInfo
 from server.play.campaigns.dashboard import PendingOffer
 from server.play.campaigns.seats import Invited
 
-router = APIRouter(route_class=Route, tags=["campaigns"])
+router = Endpoints("campaigns")
 
 Faction = Annotated[str, Field(max_length=100, examples=["orks"])]
 Seat = Annotated[str | None, Field(max_length=32, description="A seat's id; null: the first free one.")]
@@ -82,97 +80,82 @@ class InvitedTo:
     campaign_id: str
 
 
-@router.post("/campaigns/{campaign_id}/invitation-code", status_code=201, response_model=Invited,
-             openapi_extra=error_responses(secret=True))  # fmt: skip
-def make_invitation_code(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
+@router.post("/campaigns/{campaign_id}/invitation-code", Invited, status=201, secret=True)
+def make_invitation_code(call: CallDep, campaign_id: str) -> Response:
     """Make a new invitation code, shown this once; the one before is worthless. The game master's."""
-    code = seats.invite_by_code(parts.ctx, actor, campaign_id)
+    code = seats.invite_by_code(call.ctx, call.actor, campaign_id)
     return made(code, f"{PREFIX}/campaigns/{campaign_id}", headers={"Cache-Control": "no-store"})
 
 
-@router.delete("/campaigns/{campaign_id}/invitation-code", status_code=204, openapi_extra=error_responses())
-def withdraw_invitation_code(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
+@router.delete("/campaigns/{campaign_id}/invitation-code")
+def withdraw_invitation_code(call: CallDep, campaign_id: str) -> None:
     """Make the invitation code worthless. The game master's."""
-    seats.withdraw_code(parts.ctx, actor, campaign_id)
-    return no_content()
+    seats.withdraw_code(call.ctx, call.actor, campaign_id)
+
+
+@router.post("/invitation-codes/look", InvitedTo, public=True, secret=True)
+def look_at_invitation_code(call: CallDep, body: Code) -> Response:
+    """Say to which campaign a code invites."""
+    return created(InvitedTo(seats.campaign_of_code(call.ctx, body.code)), 200)
+
+
+@router.post("/campaigns/{campaign_id}/invitations")
+def invite(call: CallDep, campaign_id: str, body: Asked) -> None:
+    """Ask someone into the campaign, by the name of an account or by a mail address. The game master's."""
+    seats.invite_user(call.ctx, call.actor, campaign_id, body.name)
+
+
+@router.get("/me/invitations", Page[PendingOffer])
+def list_invitations(call: CallDep, portion: PortionDep) -> Response:
+    """Return the campaigns you are asked into and can still join, newest first."""
+    return call.answer(cut(dashboard.invitations(call.ctx, call.actor), portion))
+
+
+@router.delete("/campaigns/{campaign_id}/invitations/mine")
+def decline_invitation(call: CallDep, campaign_id: str) -> None:
+    """Turn an invitation down."""
+    seats.decline(call.ctx, call.actor, campaign_id)
 
 
 @router.post(
-    "/invitation-codes/look", response_model=InvitedTo, openapi_extra=error_responses(public=True, secret=True)
-)
-def look_at_invitation_code(parts: ServerDep, body: Code) -> Response:
-    """Say to which campaign a code invites."""
-    return created(InvitedTo(seats.campaign_of_code(parts.ctx, body.code)), 200)
-
-
-@router.post("/campaigns/{campaign_id}/invitations", status_code=204, openapi_extra=error_responses())
-def invite(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Asked) -> Response:
-    """Ask someone into the campaign, by the name of an account or by a mail address. The game master's."""
-    seats.invite_user(parts.ctx, actor, campaign_id, body.name)
-    return no_content()
-
-
-@router.get("/me/invitations", response_model=Page[PendingOffer], openapi_extra=error_responses())
-def list_invitations(
-    request: Request, parts: ServerDep, actor: ActorDep, cursor: Cursor = "", limit: Limit = 50
-) -> Response:
-    """Return the campaigns you are asked into and can still join, newest first."""
-    return json_response(request, cut(dashboard.invitations(parts.ctx, actor), cursor, limit))
-
-
-@router.delete("/campaigns/{campaign_id}/invitations/mine", status_code=204, openapi_extra=error_responses())
-def decline_invitation(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
-    """Turn an invitation down."""
-    seats.decline(parts.ctx, actor, campaign_id)
-    return no_content()
-
-
-@router.post("/campaigns/{campaign_id}/seats", status_code=201, response_model=CampaignInfo,
-             openapi_extra=error_responses("campaign_full", "seat_taken", "already_joined", "wrong_status",
-                                   "unknown_faction"))  # fmt: skip
-def join(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Joining) -> Response:
+    "/campaigns/{campaign_id}/seats", CampaignInfo, "campaign_full", "seat_taken", "already_joined", "wrong_status",
+    "unknown_faction", status=201,
+)  # fmt: skip
+def join(call: CallDep, campaign_id: str, body: Joining) -> Response:
     """Take a seat; once the campaign runs, take over one that nobody has, with its army."""
     joined = seats.join(
-        parts.ctx, actor, campaign_id, faction=body.faction, seat=body.seat, name=body.name, code=body.code
+        call.ctx, call.actor, campaign_id, faction=body.faction, seat=body.seat, name=body.name, code=body.code
     )
     return made(joined, f"{PREFIX}/campaigns/{campaign_id}")
 
 
-@router.delete("/campaigns/{campaign_id}/seats/mine", status_code=204, openapi_extra=error_responses("wrong_status"))
-def leave(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
+@router.delete("/campaigns/{campaign_id}/seats/mine", None, "wrong_status")
+def leave(call: CallDep, campaign_id: str) -> None:
     """Give up your seat; once the campaign runs, the stand-in orders until someone takes it."""
-    seats.leave(parts.ctx, actor, campaign_id)
-    return no_content()
+    seats.leave(call.ctx, call.actor, campaign_id)
 
 
-@router.put("/campaigns/{campaign_id}/seats/mine/watching", status_code=204, openapi_extra=error_responses())
-def watch_everything(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
+@router.put("/campaigns/{campaign_id}/seats/mine/watching")
+def watch_everything(call: CallDep, campaign_id: str) -> None:
     """Watch everything from now on (`as=gm`), once you are out; you take no other seat and write to nobody then."""
-    seats.watch(parts.ctx, actor, campaign_id)
-    return no_content()
+    seats.watch(call.ctx, call.actor, campaign_id)
 
 
-@router.put("/campaigns/{campaign_id}/seats/mine/faction", status_code=204,
-            openapi_extra=error_responses("wrong_status", "unknown_faction"))  # fmt: skip
-def choose_faction(parts: ServerDep, actor: ActorDep, campaign_id: str, body: FactionChosen) -> Response:
+@router.put("/campaigns/{campaign_id}/seats/mine/faction", None, "wrong_status", "unknown_faction")
+def choose_faction(call: CallDep, campaign_id: str, body: FactionChosen) -> None:
     """Play another faction; before the start."""
-    seats.choose_faction(parts.ctx, actor, campaign_id, body.faction)
-    return no_content()
+    seats.choose_faction(call.ctx, call.actor, campaign_id, body.faction)
 
 
-@router.put(
-    "/campaigns/{campaign_id}/seats/mine/holiday", status_code=204, openapi_extra=error_responses("too_far_away")
-)
-def go_on_holiday(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Holiday) -> Response:
+@router.put("/campaigns/{campaign_id}/seats/mine/holiday", None, "too_far_away")
+def go_on_holiday(call: CallDep, campaign_id: str, body: Holiday) -> None:
     """Be away until then (null: back again): the stand-in orders, and no deadline counts as missed."""
-    seats.go_away(parts.ctx, actor, campaign_id, body.until)
-    return no_content()
+    seats.go_away(call.ctx, call.actor, campaign_id, body.until)
 
 
-@router.put("/campaigns/{campaign_id}/stand-in", status_code=204, openapi_extra=error_responses())
-def choose_stand_in(parts: ServerDep, actor: ActorDep, campaign_id: str, body: StandIn) -> Response:
+@router.put("/campaigns/{campaign_id}/stand-in")
+def choose_stand_in(call: CallDep, campaign_id: str, body: StandIn) -> None:
     """Say who orders when you do not; the game master may say it for any seat."""
     seats.choose_stand_in(
-        parts.ctx, actor, campaign_id, body.stand_in, substitute=body.substitute, seat=body.seat, level=body.level
+        call.ctx, call.actor, campaign_id, body.stand_in, substitute=body.substitute, seat=body.seat, level=body.level
     )
-    return no_content()

@@ -5,24 +5,19 @@ from __future__ import annotations
 from typing import Annotated
 
 from anyio import to_thread
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import Query, Response
 from pydantic import Field
 
 from server.api.bodies import Body
-from server.api.openapi import error_responses
-from server.api.pages import Cursor, Limit, Page, cut
-from server.api.routers.tables import Side, Watch, for_guests
-from server.api.routes import Route
-from server.http.context import ActorDep, ServerDep
+from server.api.endpoints import CallDep, Endpoints
+from server.api.pages import Page, PortionDep, cut
+from server.api.routers.tables import Side, Watch
 from server.http.middleware import PREFIX
 from server.http.responses import (
     FILE,
     JPEG,
     created,
-    if_match_revision,
-    json_response,
     made,
-    no_content,
     picture_response,
     pictures,
 )
@@ -37,7 +32,7 @@ from server.play.messages.chronicle import (
     UnreportedBattle,
 )
 
-router = APIRouter(route_class=Route, tags=["chronicle"])
+router = Endpoints("chronicle")
 
 Seat = Annotated[str | None, Query(max_length=32, description="The seat, where one orders for several.")]
 PICTURE = {"requestBody": {"required": True, "content": {FILE: {"schema": {"type": "string", "format": "binary"}}}}}
@@ -55,95 +50,80 @@ class StoryWanted(Body):
         return StoryText(self.title, self.body, self.held)
 
 
-@router.get("/tables/{table_id}/stories", response_model=Page[StoryInfo], openapi_extra=for_guests())
-def list_table_stories(
-    request: Request, parts: ServerDep, actor: ActorDep, table_id: str, watch: Watch = None, cursor: Cursor = "",
-    limit: Limit = 50,
-) -> Response:  # fmt: skip
+@router.get("/tables/{table_id}/stories", Page[StoryInfo], guests=True)
+def list_table_stories(call: CallDep, table_id: str, portion: PortionDep, watch: Watch = None) -> Response:
     """Return the stories of both sides of a tabletop game."""
-    return json_response(request, cut(chronicle.of_table(parts.ctx, actor, table_id, watch), cursor, limit))
+    return call.answer(cut(chronicle.of_table(call.ctx, call.actor, table_id, watch), portion))
 
 
-@router.put("/tables/{table_id}/stories/{side}", response_model=StoryInfo,
-            openapi_extra=for_guests("wrong_status", "forbidden", "conflict", if_match=True))  # fmt: skip
-def tell_story_of_table(
-    request: Request, parts: ServerDep, actor: ActorDep, table_id: str, side: Side, body: StoryWanted
-) -> Response:
+@router.put(
+    "/tables/{table_id}/stories/{side}", StoryInfo, "wrong_status", "forbidden", "conflict", guests=True, if_match=True
+)
+def tell_story_of_table(call: CallDep, table_id: str, side: Side, body: StoryWanted) -> Response:
     """Write or change the story of your side of a game that is over."""
-    revision = if_match_revision(request.headers.get("if-match"))
-    return _story_response(chronicle.tell_of_table(parts.ctx, actor, table_id, side, body.written(), revision))
+    return _story_response(chronicle.tell_of_table(call.ctx, call.actor, table_id, side, body.written(), call.revision))
 
 
-@router.get("/campaigns/{campaign_id}/chronicle", response_model=Page[StoryInfo],
-            openapi_extra=error_responses(public=True))  # fmt: skip
-def read_chronicle(
-    request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, cursor: Cursor = "", limit: Limit = 50
-) -> Response:
+@router.get("/campaigns/{campaign_id}/chronicle", Page[StoryInfo], public=True)
+def read_chronicle(call: CallDep, campaign_id: str, portion: PortionDep) -> Response:
     """Return the stories of a campaign's battles you may know of, the latest first."""
-    return json_response(request, cut(chronicle.of_campaign(parts.ctx, actor, campaign_id), cursor, limit))
+    return call.answer(cut(chronicle.of_campaign(call.ctx, call.actor, campaign_id), portion))
 
 
-@router.get("/campaigns/{campaign_id}/untold", response_model=Page[UnreportedBattle], openapi_extra=error_responses())
-def list_untold_battles(
-    request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, cursor: Cursor = "", limit: Limit = 50
-) -> Response:
+@router.get("/campaigns/{campaign_id}/untold", Page[UnreportedBattle])
+def list_untold_battles(call: CallDep, campaign_id: str, portion: PortionDep) -> Response:
     """Return the battles your seat fought and has told nothing of, the last ones first."""
-    return json_response(request, cut(chronicle.untold(parts.ctx, actor, campaign_id), cursor, limit))
+    return call.answer(cut(chronicle.untold(call.ctx, call.actor, campaign_id), portion))
 
 
-@router.put("/campaigns/{campaign_id}/chronicle/{turn}/{hex}", response_model=StoryInfo,
-            openapi_extra=error_responses("forbidden", "conflict", if_match=True))  # fmt: skip
+@router.put("/campaigns/{campaign_id}/chronicle/{turn}/{hex}", StoryInfo, "forbidden", "conflict", if_match=True)
 def tell_story_of_battle(
-    request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, turn: int, hex: str, body: StoryWanted,
-    seat: Seat = None,
-) -> Response:  # fmt: skip
+    call: CallDep, campaign_id: str, turn: int, hex: str, body: StoryWanted, seat: Seat = None
+) -> Response:
     """Write or change the story of your side of a battle that was not played at a table here."""
-    revision = if_match_revision(request.headers.get("if-match"))
     written = body.written()
-    return _story_response(chronicle.tell_of_battle(parts.ctx, actor, campaign_id, turn, hex, written, revision, seat))
+    return _story_response(
+        chronicle.tell_of_battle(call.ctx, call.actor, campaign_id, turn, hex, written, call.revision, seat)
+    )
 
 
-@router.get("/stories/{story_id}", response_model=StoryInfo, openapi_extra=for_guests())
-def get_story(request: Request, parts: ServerDep, actor: ActorDep, story_id: str, watch: Watch = None) -> Response:
+@router.get("/stories/{story_id}", StoryInfo, guests=True)
+def get_story(call: CallDep, story_id: str, watch: Watch = None) -> Response:
     """Return a story."""
-    found = chronicle.get(parts.ctx, actor, story_id, watch)
-    return json_response(request, found, etag=f'"{found.revision}"')
+    found = chronicle.get(call.ctx, call.actor, story_id, watch)
+    return call.answer(found, etag=f'"{found.revision}"')
 
 
-@router.delete("/stories/{story_id}", status_code=204, openapi_extra=for_guests("forbidden"))
-def remove_story(parts: ServerDep, actor: ActorDep, story_id: str) -> Response:
+@router.delete("/stories/{story_id}", None, "forbidden", guests=True)
+def remove_story(call: CallDep, story_id: str) -> None:
     """Delete a story with its pictures: who wrote it, and the game master."""
-    chronicle.remove(parts.ctx, actor, story_id)
-    return no_content()
+    chronicle.remove(call.ctx, call.actor, story_id)
 
 
-@router.post("/stories/{story_id}/pictures", status_code=201, response_model=PictureInfo,
-             openapi_extra=for_guests("forbidden", "limit_reached", raw=True, heavy=True) | PICTURE)  # fmt: skip
+@router.post(
+    "/stories/{story_id}/pictures", PictureInfo, "forbidden", "limit_reached", status=201, guests=True, raw=True,
+    heavy=True, extra=PICTURE,
+)  # fmt: skip
 async def add_story_picture(
-    request: Request, parts: ServerDep, actor: ActorDep, story_id: str,
-    alt: Annotated[str, Query(max_length=2 * MAX_ALT, description="What it shows.")] = "",
-) -> Response:  # fmt: skip
+    call: CallDep, story_id: str, alt: Annotated[str, Query(max_length=2 * MAX_ALT, description="What it shows.")] = ""
+) -> Response:
     """Add a picture (JPEG, PNG, WebP; at most 8 MB). It is encoded again, without the other data of its file."""
-    data = await request.body()
-    added = await to_thread.run_sync(chronicle.add_picture, parts.ctx, actor, story_id, data, alt)
+    data = await call.request.body()
+    added = await to_thread.run_sync(chronicle.add_picture, call.ctx, call.actor, story_id, data, alt)
     return made(added, f"{PREFIX}/stories/{story_id}/pictures/{added.id}")
 
 
-@router.get("/stories/{story_id}/pictures/{picture_id}", response_class=Response, responses=pictures(JPEG),
-            openapi_extra=for_guests())  # fmt: skip
-def get_story_picture(
-    request: Request, parts: ServerDep, actor: ActorDep, story_id: str, picture_id: str, watch: Watch = None
-) -> Response:
+@router.get("/stories/{story_id}/pictures/{picture_id}", response_class=Response, responses=pictures(JPEG), guests=True)
+def get_story_picture(call: CallDep, story_id: str, picture_id: str, watch: Watch = None) -> Response:
     """Return a picture of a story."""
-    content = chronicle.picture(parts.ctx, actor, story_id, picture_id, watch)
-    return picture_response(request, content, JPEG, "picture.jpg")
+    content = chronicle.picture(call.ctx, call.actor, story_id, picture_id, watch)
+    return picture_response(call.request, content, JPEG, "picture.jpg")
 
 
-@router.delete("/stories/{story_id}/pictures/{picture_id}", status_code=204, openapi_extra=for_guests("forbidden"))
-def drop_story_picture(parts: ServerDep, actor: ActorDep, story_id: str, picture_id: str) -> Response:
+@router.delete("/stories/{story_id}/pictures/{picture_id}", None, "forbidden", guests=True)
+def drop_story_picture(call: CallDep, story_id: str, picture_id: str) -> None:
     """Take a picture out of a story: who wrote it, and the game master."""
-    chronicle.drop_picture(parts.ctx, actor, story_id, picture_id)
-    return no_content()
+    chronicle.drop_picture(call.ctx, call.actor, story_id, picture_id)
 
 
 def _story_response(story: StoryInfo) -> Response:

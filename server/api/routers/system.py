@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Response
 from pydantic import BaseModel, Field
 
-from server.api.openapi import error_responses
-from server.api.routes import Route
+from server.api.endpoints import CallDep, Endpoints
 from server.http.context import ServerDep
 from server.http.explanations import explanations
 from server.http.problems import Refused
-from server.http.responses import json_response
 from server.play.dice import receipts
 from server.store import migrate
 
 health = APIRouter(include_in_schema=False)
-router = APIRouter(route_class=Route, tags=["server"])
+router = Endpoints("server")
 
 
 class ErrorCode(BaseModel):
@@ -73,22 +71,22 @@ def ready(parts: ServerDep) -> dict[str, str]:
     return {"status": "ready"}
 
 
-@router.get("/errors", response_model=ErrorCodes, openapi_extra=error_responses(public=True))
-def list_errors(request: Request) -> Response:
+@router.get("/errors", ErrorCodes, public=True)
+def list_errors(call: CallDep) -> Response:
     """Return every error code and what it means."""
-    return json_response(request, {"items": [asdict(code) for code in explanations().values()]})
+    return call.answer({"items": [asdict(code) for code in explanations().values()]})
 
 
-@router.get("/errors/{code}", response_model=ErrorCode, openapi_extra=error_responses(public=True))
-def get_error(request: Request, code: str) -> Response:
+@router.get("/errors/{code}", ErrorCode, public=True)
+def get_error(call: CallDep, code: str) -> Response:
     """Explain one error code; problem documents point here."""
     found = explanations().get(code)
     if found is None:
         raise Refused("not_found", "There is no such error code.", field="code", value=code)
-    return json_response(request, asdict(found))
+    return call.answer(asdict(found))
 
 
-@router.get("/keys", response_model=PublicKeys, openapi_extra=error_responses(public=True))
-def list_keys(request: Request, parts: ServerDep) -> Response:
+@router.get("/keys", PublicKeys, public=True)
+def list_keys(call: CallDep) -> Response:
     """Return the keys that receipts are signed with, as JSON Web Keys (RFC 7517)."""
-    return json_response(request, {"keys": receipts.keys(parts.ctx)})
+    return call.answer({"keys": receipts.keys(call.ctx)})

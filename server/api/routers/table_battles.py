@@ -5,22 +5,20 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Response
 from pydantic import Field
 
 from server.api.bodies import Body
-from server.api.openapi import error_responses
+from server.api.endpoints import CallDep, Endpoints
 from server.api.routers.tables import Side
-from server.api.routes import Route
-from server.http.context import ActorDep, ServerDep
-from server.http.responses import created, json_response
+from server.http.responses import created
 from server.play.battles import battle_results
 from server.play.battles.battle_results import TableReport
 from server.play.tables import battle_agreements, battle_meeting
 from server.play.tables.info import TableInfo
 from server.play.tables.setting_up import NewTable
 
-router = APIRouter(route_class=Route, tags=["table"], prefix="/tables/{table_id}")
+router = Endpoints("table", "/tables/{table_id}")
 
 _REFUSED = ("wrong_status", "forbidden", "limit_reached")
 _CALENDAR = {"schema": {"type": "string"}, "example": "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n"}
@@ -66,48 +64,47 @@ class ModelsKept(Body):
     side: By = None
 
 
-@router.post("/missions", status_code=201, response_model=TableInfo,
-             openapi_extra=error_responses(*_REFUSED, "unknown_mission", "conflict"))  # fmt: skip
-def propose_table_mission(parts: ServerDep, actor: ActorDep, table_id: str, body: MissionProposed) -> Response:
+@router.post("/missions", TableInfo, *_REFUSED, "unknown_mission", "conflict", status=201)
+def propose_table_mission(call: CallDep, table_id: str, body: MissionProposed) -> Response:
     """Propose the mission of a campaign's battle; it counts when the other side agrees."""
     given = frozenset(body.model_fields_set) - {"side"}
     new = NewTable(**body.model_dump(exclude={"side"}))
-    return created(battle_agreements.propose_mission(parts.ctx, actor, table_id, new, given, body.side))
+    return created(battle_agreements.propose_mission(call.ctx, call.actor, table_id, new, given, body.side))
 
 
-@router.post("/dates", status_code=201, response_model=TableInfo, openapi_extra=error_responses(*_REFUSED))
-def propose_table_date(parts: ServerDep, actor: ActorDep, table_id: str, body: DateProposed) -> Response:
+@router.post("/dates", TableInfo, *_REFUSED, status=201)
+def propose_table_date(call: CallDep, table_id: str, body: DateProposed) -> Response:
     """Propose when and where to fight a campaign's battle. An agreed date may move the phase's deadline behind it."""
-    return created(battle_agreements.propose_date(parts.ctx, actor, table_id, body.at, body.place, body.side))
+    return created(battle_agreements.propose_date(call.ctx, call.actor, table_id, body.at, body.place, body.side))
 
 
-@router.post("/proposals/{number}", response_model=TableInfo, openapi_extra=error_responses(*_REFUSED, "conflict"))
-def answer_table_proposal(
-    parts: ServerDep, actor: ActorDep, table_id: str, number: int, body: ProposalAnswered
-) -> Response:
+@router.post("/proposals/{number}", TableInfo, *_REFUSED, "conflict")
+def answer_table_proposal(call: CallDep, table_id: str, number: int, body: ProposalAnswered) -> Response:
     """Accept or decline the proposal of the other side, or withdraw your own."""
-    answered = battle_agreements.answer(parts.ctx, actor, table_id, number, agree=body.agree, side=body.side)
-    return created(answered, 200)
+    return created(
+        battle_agreements.answer(call.ctx, call.actor, table_id, number, agree=body.agree, side=body.side), 200
+    )
 
 
-@router.put("/models", response_model=TableInfo, openapi_extra=error_responses(*_REFUSED))
-def keep_table_models(parts: ServerDep, actor: ActorDep, table_id: str, body: ModelsKept) -> Response:
+@router.put("/models", TableInfo, *_REFUSED)
+def keep_table_models(call: CallDep, table_id: str, body: ModelsKept) -> Response:
     """Leave your models in their units before the battle, or have those of one type moved together (6.2.1.3.1)."""
-    return created(battle_agreements.keep_models(parts.ctx, actor, table_id, body.keep, body.side), 200)
+    return created(battle_agreements.keep_models(call.ctx, call.actor, table_id, body.keep, body.side), 200)
 
 
-@router.get("/report", response_model=TableReport, openapi_extra=error_responses("wrong_status", "forbidden"))
-def read_table_report(request: Request, parts: ServerDep, actor: ActorDep, table_id: str) -> Response:
+@router.get("/report", TableReport, "wrong_status", "forbidden")
+def read_table_report(call: CallDep, table_id: str) -> Response:
     """Return the result that the campaign takes when both sides confirm it: the fields of its battle's report."""
-    return json_response(request, battle_results.read(parts.ctx, actor, table_id))
+    return call.answer(battle_results.read(call.ctx, call.actor, table_id))
 
 
-@router.head("/meeting.ics", include_in_schema=False)  # calendar programs ask first
-@router.get("/meeting.ics", response_class=Response,
-            responses={200: {"content": {"text/calendar": _CALENDAR}, "description": "A date for calendar programs."}},
-            openapi_extra=error_responses("not_found"))  # fmt: skip
-def table_meeting(parts: ServerDep, actor: ActorDep, table_id: str) -> Response:
+@router.router.head("/meeting.ics", include_in_schema=False)  # calendar programs ask first
+@router.get(
+    "/meeting.ics", None, "not_found", response_class=Response,
+    responses={200: {"content": {"text/calendar": _CALENDAR}, "description": "A date for calendar programs."}},
+)  # fmt: skip
+def table_meeting(call: CallDep, table_id: str) -> Response:
     """Return the agreed date of a campaign's battle as a file for calendar programs (iCalendar)."""
-    content = battle_meeting.to_ics(parts.ctx, battle_meeting.of_game(parts.ctx, actor, table_id))
+    content = battle_meeting.to_ics(call.ctx, battle_meeting.of_game(call.ctx, call.actor, table_id))
     headers = {"Cache-Control": "private, no-store", "Content-Disposition": 'attachment; filename="battle.ics"'}
     return Response(content, 200, headers, "text/calendar; charset=utf-8")

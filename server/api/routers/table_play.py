@@ -6,21 +6,19 @@ from collections.abc import AsyncIterator, Iterator
 from dataclasses import asdict
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import Depends, Query, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 from pydantic import Field
 
 from server.api.bodies import Body
+from server.api.endpoints import CallDep, Endpoints
 from server.api.following import Opening, follow, opening
 from server.api.idempotency import Answer
 from server.api.pages import Page
 from server.api.routers.live import LastId
-from server.api.routers.tables import Watch, for_guests
-from server.api.routes import Route
-from server.http.context import ActorDep, ServerDep
-from server.http.limits import origin
+from server.api.routers.tables import Watch
 from server.http.middleware import PREFIX
-from server.http.responses import PNG, STILL, SVG, created, json_response, picture_response, pictures
+from server.http.responses import PNG, STILL, SVG, created, picture_response, pictures
 from server.http.signing import at_the_table
 from server.play.archive import table_record as record
 from server.play.tables import acts, presence, reading, setting_up
@@ -34,7 +32,7 @@ from server.render.table.from_game import game_drawing
 from server.render.table.svg import draw
 from server.render.translations import Translations
 
-router = APIRouter(route_class=Route, tags=["table"], prefix="/tables/{table_id}")
+router = Endpoints("table", "/tables/{table_id}")
 
 As = Annotated[
     Literal["red", "blue", "gm", "spectator", "open"] | None,
@@ -68,75 +66,65 @@ class ActWanted(Body):
     )
 
 
-@router.get("/view", response_model=Position, openapi_extra=for_guests("wrong_status"))
-def view_table(
-    request: Request, parts: ServerDep, actor: ActorDep, table_id: str, as_: As = None, watch: Watch = None,
-    at: At = None,
-) -> Response:  # fmt: skip
+@router.get("/view", Position, "wrong_status", guests=True)
+def view_table(call: CallDep, table_id: str, as_: As = None, watch: Watch = None, at: At = None) -> Response:
     """Return how a game stands as you may know it, and what you could do now, with the values each field may take."""
-    return json_response(request, reading.position(parts.ctx, actor, table_id, as_, watch, at))
+    return call.answer(reading.position(call.ctx, call.actor, table_id, as_, watch, at))
 
 
-@router.get("/acts", response_model=Page[Entry], openapi_extra=for_guests("wrong_status"))
+@router.get("/acts", Page[Entry], "wrong_status", guests=True)
 def list_acts(
-    request: Request, parts: ServerDep, actor: ActorDep, table_id: str, as_: As = None, watch: Watch = None,
+    call: CallDep, table_id: str, as_: As = None, watch: Watch = None,
     after: Annotated[int, Query(ge=-2, le=100_000, description="The number of the last act one has; -2: none.")] = -2,
     limit: Annotated[int, Query(ge=1, le=reading.MAX_PAGE_SIZE)] = reading.MAX_PAGE_SIZE,
 ) -> Response:  # fmt: skip
     """Return the log: acts with what happened, as far as you may know of it; number -1 is the beginning."""
-    found = reading.log(parts.ctx, actor, table_id, first=after + 1, limit=limit, as_=as_, watch=watch)
-    return json_response(request, {"items": found, "next": None})
+    found = reading.log(call.ctx, call.actor, table_id, first=after + 1, limit=limit, as_=as_, watch=watch)
+    return call.answer({"items": found, "next": None})
 
 
-@router.post("/acts", status_code=201, response_model=Done,
-             openapi_extra=for_guests("act_refused", "stale_act", "wrong_status", "forbidden",
-                                      "limit_reached"))  # fmt: skip
-def act_at_table(parts: ServerDep, actor: ActorDep, table_id: str, body: ActWanted) -> Response:
+@router.post(
+    "/acts", Done, "act_refused", "stale_act", "wrong_status", "forbidden", "limit_reached", status=201, guests=True
+)
+def act_at_table(call: CallDep, table_id: str, body: ActWanted) -> Response:
     """Do an act. `stale_act` (412) where someone acted meanwhile: read the log, then ask again or not."""
     answer = Answer[Done](lambda done: created(done, headers={"Location": f"{PREFIX}/tables/{table_id}/acts"}))
-    acts.submit(parts.ctx, actor, table_id, body.expected, body.act, body.side, answer)
+    acts.submit(call.ctx, call.actor, table_id, body.expected, body.act, body.side, answer)
     return answer.response
 
 
-@router.get("/picture.svg", response_class=Response, openapi_extra=for_guests("wrong_status"),
-            responses=pictures(SVG))  # fmt: skip
+@router.get("/picture.svg", None, "wrong_status", response_class=Response, responses=pictures(SVG), guests=True)
 def draw_table(
-    request: Request, parts: ServerDep, actor: ActorDep, table_id: str, as_: As = None, watch: Watch = None,
-    at: At = None, language: Language = "en", grey: bool = False,
-    turned: Annotated[bool, Query(description="As someone sees it who sits opposite.")] = False,
+    call: CallDep, table_id: str, as_: As = None, watch: Watch = None, at: At = None, language: Language = "en",
+    grey: bool = False, turned: Annotated[bool, Query(description="As someone sees it who sits opposite.")] = False,
     size: Annotated[float, Query(ge=0.25, le=8, description="How much larger single marks are drawn.")] = 1,
     names: Annotated[bool, Query(description="Units are called by their names.")] = False,
 ) -> Response:  # fmt: skip
     """Return the table as you may know it as an SVG picture."""
-    drawn = reading.drawn(parts.ctx, actor, table_id, as_, watch, at)
-    drawing = game_drawing(
-        drawn.mission, drawn.view, Translations(language), drawn.pieces, drawn.players, drawn.numbers
-    )
-    svg = draw(drawing, grey=grey, turned=turned, size=size, names=names)
-    return picture_response(request, svg.encode(), SVG, "table.svg", headers=STILL)
+    drawn = reading.drawn(call.ctx, call.actor, table_id, as_, watch, at)
+    svg = draw(_drawing(drawn, language), grey=grey, turned=turned, size=size, names=names)
+    return picture_response(call.request, svg.encode(), SVG, "table.svg", headers=STILL)
 
 
-@router.get("/picture.png", response_class=Response, responses=pictures(PNG), openapi_extra=for_guests("wrong_status"))
+@router.get("/picture.png", None, "wrong_status", response_class=Response, responses=pictures(PNG), guests=True)
 def draw_table_as_png(
-    request: Request, parts: ServerDep, actor: ActorDep, table_id: str, as_: As = None, watch: Watch = None,
-    at: At = None, language: Language = "en", grey: bool = False,
-    width: Annotated[int, Query(ge=100, le=MAX_WIDTH, description="Pixels.")] = 1000,
+    call: CallDep, table_id: str, as_: As = None, watch: Watch = None, at: At = None, language: Language = "en",
+    grey: bool = False, width: Annotated[int, Query(ge=100, le=MAX_WIDTH, description="Pixels.")] = 1000,
 ) -> Response:  # fmt: skip
     """Return the same as a PNG picture."""
-    drawn = reading.drawn(parts.ctx, actor, table_id, as_, watch, at)
-    svg = draw(
-        game_drawing(drawn.mission, drawn.view, Translations(language), drawn.pieces, drawn.players, drawn.numbers),
-        grey=grey,
-    )
-    return picture_response(request, to_png(svg, width=width), PNG, "table.png")
+    drawn = reading.drawn(call.ctx, call.actor, table_id, as_, watch, at)
+    svg = draw(_drawing(drawn, language), grey=grey)
+    return picture_response(call.request, to_png(svg, width=width), PNG, "table.png")
 
 
-@router.get("/record", response_class=Response, openapi_extra=for_guests("forbidden"),
-            responses={200: {"content": {"application/octet-stream": {"schema": {"type": "string"}}}}})  # fmt: skip
-def export_table(parts: ServerDep, actor: ActorDep, table_id: str, watch: Watch = None) -> Response:
+@router.get(
+    "/record", None, "forbidden", response_class=Response,
+    responses={200: {"content": {"application/octet-stream": {"schema": {"type": "string"}}}}}, guests=True,
+)  # fmt: skip
+def export_table(call: CallDep, table_id: str, watch: Watch = None) -> Response:
     """Return a closed game as one file, which `sealed-orders verify` checks offline."""
     file = {"Content-Disposition": f'attachment; filename="{table_id}.sealed"'}
-    content = record.export(parts.ctx, actor, table_id, watch)
+    content = record.export(call.ctx, call.actor, table_id, watch)
     return Response(content, media_type="application/octet-stream", headers=file)
 
 
@@ -144,25 +132,22 @@ def _drawing(drawn: reading.Drawn, language: str) -> Drawing:
     return game_drawing(drawn.mission, drawn.view, Translations(language), drawn.pieces, drawn.players, drawn.numbers)
 
 
-def _stream(
-    request: Request, parts: ServerDep, actor: ActorDep, table_id: str, watch: Watch = None, last_id: LastId = None
-) -> Iterator[Opening]:
+def _stream(call: CallDep, table_id: str, watch: Watch = None, last_id: LastId = None) -> Iterator[Opening]:
     def topics() -> list[str]:
-        asking = at_the_table(parts, request)
-        with parts.database.read() as session:
+        asking = at_the_table(call.server, call.request)
+        with call.server.database.read() as session:
             sides = load(session, asking, table_id, watch).sides
-        presence.seen(parts.ctx, table_id, sides)
+        presence.seen(call.ctx, table_id, sides)
         return [table_topic(table_id)]
 
     def state() -> dict[str, Any]:
-        return asdict(setting_up.get(parts.ctx, actor, table_id, watch))
+        return asdict(setting_up.get(call.ctx, call.actor, table_id, watch))
 
-    address = origin(request.client.host if request.client else "")
-    with opening(parts, actor, topics, state, last_id, nobody=address, asks_again=True) as opened:
+    with opening(call.server, call.actor, topics, state, last_id, nobody=call.address, asks_again=True) as opened:
         yield opened
 
 
-@router.get("/stream", response_class=EventSourceResponse, openapi_extra=for_guests("too_many_streams"))
+@router.get("/stream", None, "too_many_streams", response_class=EventSourceResponse, guests=True)
 async def follow_table(opened: Annotated[Opening, Depends(_stream)]) -> AsyncIterator[ServerSentEvent]:
     """Follow a game: the game first (`state`), then `act` with how many acts there are, `seats`, `started` ..."""
     async for event in follow(opened):

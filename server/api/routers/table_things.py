@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import Query, Response
 from pydantic import BaseModel, Field
 
 from server.api.bodies import Body
 from server.api.description.ground import Army
-from server.api.openapi import error_responses
-from server.api.pages import Cursor, Limit, Page, cut
-from server.api.routers.tables import ArmyBrought, for_guests
-from server.api.routes import Route
-from server.http.context import ActorDep, Server, ServerDep
-from server.http.responses import created, json_response, no_content
+from server.api.endpoints import CallDep, Endpoints
+from server.api.pages import Page, PortionDep, cut
+from server.api.routers.tables import ArmyBrought
+from server.http.context import Server
+from server.http.responses import created
 from server.http.signing import check_guest, check_sign_in, csrf_token, set_cookie
 from server.missions import library
 from server.play.accounts.accounts import SignedIn
@@ -25,7 +24,7 @@ from server.play.tables import armies, missions
 from server.play.tables.armies import ArmyInfo
 from server.play.tables.missions import MissionInfo
 
-router = APIRouter(route_class=Route, tags=["table"])
+router = Endpoints("table")
 
 Campaign = Annotated[str | None, Query(max_length=32, description="The campaign whose own missions are wanted, too.")]
 
@@ -89,103 +88,90 @@ class MissionFile(BaseModel):
 
 
 @router.post(
-    "/tables/guests", status_code=201, response_model=GuestMade,
-    openapi_extra=for_guests("sign_up_closed", "name_taken", secret=True, cookie=True),
-)  # fmt: skip
-def create_guest(request: Request, parts: ServerDep, body: GuestWanted) -> Response:
+    "/tables/guests", GuestMade, "sign_up_closed", "name_taken", status=201, guests=True, secret=True, cookie=True
+)
+def create_guest(call: CallDep, body: GuestWanted) -> Response:
     """Play without an account: the same guest as of `POST /accounts/guests`. The token is shown this once."""
-    check_sign_in(parts, request)
-    check_guest(parts, request)
-    return _signed_in(parts, guests.create(parts.ctx, body.name, browser=request.headers.get("user-agent", "")))
+    check_sign_in(call.server, call.request)
+    check_guest(call.server, call.request)
+    return _signed_in(call.server, guests.create(call.ctx, body.name, browser=call.browser))
 
 
-@router.post("/tables/guests/devices", status_code=201, response_model=DeviceCode,
-             openapi_extra=for_guests("not_signed_in", "forbidden", "limit_reached", secret=True))  # fmt: skip
-def invite_device(parts: ServerDep, actor: ActorDep) -> Response:
+@router.post(
+    "/tables/guests/devices", DeviceCode, "not_signed_in", "forbidden", "limit_reached", status=201, guests=True,
+    secret=True,
+)  # fmt: skip
+def invite_device(call: CallDep) -> Response:
     """Make a code with which another device continues as the same guest: good once, for ten minutes."""
-    return created(guests.invite_device(parts.ctx, actor))
+    return created(guests.invite_device(call.ctx, call.actor))
 
 
-@router.post("/tables/guests/devices/join", status_code=201, response_model=GuestMade,
-             openapi_extra=for_guests(secret=True, cookie=True))  # fmt: skip
-def take_device(request: Request, parts: ServerDep, body: DeviceTaken) -> Response:
+@router.post("/tables/guests/devices/join", GuestMade, status=201, guests=True, secret=True, cookie=True)
+def take_device(call: CallDep, body: DeviceTaken) -> Response:
     """Go on as the guest whose code you have. The device's own token is shown this once."""
-    check_sign_in(parts, request)
-    return _signed_in(parts, guests.take_device(parts.ctx, body.code, browser=request.headers.get("user-agent", "")))
+    check_sign_in(call.server, call.request)
+    return _signed_in(call.server, guests.take_device(call.ctx, body.code, browser=call.browser))
 
 
-@router.post("/tables/claim", response_model=Claims, openapi_extra=error_responses(secret=True))
-def claim_tables(parts: ServerDep, actor: ActorDep, body: Claimed) -> Response:
+@router.post("/tables/claim", Claims, secret=True)
+def claim_tables(call: CallDep, body: Claimed) -> Response:
     """Take over everything that you had as a guest: games, sides, armies. The guest is gone afterwards."""
-    return created({"games": guests.claim(parts.ctx, actor, body.token)}, 200)
+    return created({"games": guests.claim(call.ctx, call.actor, body.token)}, 200)
 
 
-@router.get("/missions", response_model=Page[MissionInfo], openapi_extra=for_guests())
-def list_missions(
-    request: Request,
-    parts: ServerDep,
-    actor: ActorDep,
-    campaign: Campaign = None,
-    cursor: Cursor = "",
-    limit: Limit = 50,
-) -> Response:
+@router.get("/missions", Page[MissionInfo], guests=True)
+def list_missions(call: CallDep, portion: PortionDep, campaign: Campaign = None) -> Response:
     """Return all missions you may play: those of the program, your own, those of a campaign."""
-    return json_response(request, cut(missions.listed(parts.ctx, actor, campaign), cursor, limit))
+    return call.answer(cut(missions.listed(call.ctx, call.actor, campaign), portion))
 
 
-@router.post("/missions", status_code=201, response_model=MissionInfo,
-             openapi_extra=error_responses("mission_refused", "limit_reached"))  # fmt: skip
-def upload_mission(parts: ServerDep, actor: ActorDep, body: MissionUploaded) -> Response:
+@router.post("/missions", MissionInfo, "mission_refused", "limit_reached", status=201)
+def upload_mission(call: CallDep, body: MissionUploaded) -> Response:
     """Keep a club's own mission, for yourself or for a campaign you run; one of the same id is replaced."""
-    return created(missions.upload(parts.ctx, actor, body.source, body.campaign))
+    return created(missions.upload(call.ctx, call.actor, body.source, body.campaign))
 
 
-@router.get("/mission-uploads/{upload_id}", response_model=MissionFile, openapi_extra=error_responses())
-def get_uploaded_mission(request: Request, parts: ServerDep, actor: ActorDep, upload_id: str) -> Response:
+@router.get("/mission-uploads/{upload_id}", MissionFile)
+def get_uploaded_mission(call: CallDep, upload_id: str) -> Response:
     """Return a club's own mission as it was uploaded."""
-    row = missions.source(parts.ctx, actor, upload_id)
+    row = missions.source(call.ctx, call.actor, upload_id)
     content = MissionFile(
         id=row.id, mission=row.mission, source=row.source, campaign=row.campaign_id, revision=row.revision
     )
-    return json_response(request, content.model_dump())
+    return call.answer(content.model_dump())
 
 
-@router.delete("/mission-uploads/{upload_id}", status_code=204, openapi_extra=error_responses())
-def drop_mission(parts: ServerDep, actor: ActorDep, upload_id: str) -> Response:
+@router.delete("/mission-uploads/{upload_id}")
+def drop_mission(call: CallDep, upload_id: str) -> None:
     """Delete a club's own mission; games that were made by it keep it."""
-    missions.drop(parts.ctx, actor, upload_id)
-    return no_content()
+    missions.drop(call.ctx, call.actor, upload_id)
 
 
-@router.get("/missions/{mission_id}/samples", response_model=dict[str, Army], openapi_extra=for_guests())
-def list_sample_armies(request: Request, mission_id: str) -> Response:
+@router.get("/missions/{mission_id}/samples", dict[str, Army], guests=True)
+def list_sample_armies(call: CallDep, mission_id: str) -> Response:
     """Return the sample armies of a mission by side."""
     mission = library().get(mission_id)
     if mission is None:
         raise not_found("mission", mission_id)
-    return json_response(request, armies.samples(mission))
+    return call.answer(armies.samples(mission))
 
 
-@router.get("/armies", response_model=Page[ArmyInfo], openapi_extra=for_guests("not_signed_in"))
-def list_armies(
-    request: Request, parts: ServerDep, actor: ActorDep, cursor: Cursor = "", limit: Limit = 50
-) -> Response:
+@router.get("/armies", Page[ArmyInfo], "not_signed_in", guests=True)
+def list_armies(call: CallDep, portion: PortionDep) -> Response:
     """Return the armies one has saved, by name."""
-    return json_response(request, cut(armies.listed(parts.ctx, actor), cursor, limit))
+    return call.answer(cut(armies.listed(call.ctx, call.actor), portion))
 
 
-@router.post("/armies", status_code=201, response_model=ArmyInfo,
-             openapi_extra=for_guests("not_signed_in", "army_refused", "limit_reached"))  # fmt: skip
-def save_army(parts: ServerDep, actor: ActorDep, body: ArmyWanted) -> Response:
+@router.post("/armies", ArmyInfo, "not_signed_in", "army_refused", "limit_reached", status=201, guests=True)
+def save_army(call: CallDep, body: ArmyWanted) -> Response:
     """Save an army; one of the same name is replaced."""
-    return created(armies.save(parts.ctx, actor, body.name, body.brought()))
+    return created(armies.save(call.ctx, call.actor, body.name, body.brought()))
 
 
-@router.delete("/armies/{army_id}", status_code=204, openapi_extra=for_guests("not_signed_in"))
-def drop_army(parts: ServerDep, actor: ActorDep, army_id: str) -> Response:
+@router.delete("/armies/{army_id}", None, "not_signed_in", guests=True)
+def drop_army(call: CallDep, army_id: str) -> None:
     """Delete a saved army."""
-    armies.drop(parts.ctx, actor, army_id)
-    return no_content()
+    armies.drop(call.ctx, call.actor, army_id)
 
 
 def _signed_in(parts: Server, guest: SignedIn) -> Response:

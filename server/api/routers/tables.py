@@ -5,16 +5,13 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import Query, Response
 from pydantic import Field
 
 from server.api.bodies import Body
-from server.api.openapi import error_responses
+from server.api.endpoints import CallDep, Endpoints, revised
 from server.api.pages import Cursor, Limit, Page, decode, page
-from server.api.routes import GUESTS, Route
-from server.http.context import ActorDep, ServerDep
-from server.http.limits import origin
-from server.http.responses import created, if_match_revision, json_response, no_content
+from server.http.responses import created
 from server.http.signing import check_sign_in
 from server.play.battles import closing
 from server.play.battles.closing import TableDiceInfo
@@ -24,18 +21,13 @@ from server.play.tables.info import TableInfo
 from server.play.tables.seats import Invited
 from server.play.tables.setting_up import NewTable
 
-router = APIRouter(route_class=Route, tags=["table"], prefix="/tables")
-invitations = APIRouter(route_class=Route, tags=["table"], prefix="/table-invitations")
+router = Endpoints("table", "/tables")
+invitations = Endpoints("table", "/table-invitations")
 
 Side = Literal["red", "blue"]
 Watch = Annotated[str | None, Query(max_length=32, description="The code with which one watches.")]
 Name = Annotated[str, Field(max_length=200)]
 _BATTLE = {"hex": "0605", "from": "0505", "kind": "attack", "terrain": "plains"}
-
-
-def for_guests(*codes: str, **flags: bool) -> dict[str, Any]:
-    """Return the ``openapi_extra`` of an operation that guests may use, too."""
-    return error_responses(*codes, public=True, **flags) | {GUESTS: True}
 
 
 class TableChanges(Body):
@@ -151,126 +143,116 @@ class Confirmed(Body):
     side: Annotated[Side | None, Field(description="Left out: all one plays.")] = None
 
 
-@router.get("", response_model=Page[TableInfo], openapi_extra=for_guests("not_signed_in"))
+@router.get("", Page[TableInfo], "not_signed_in", guests=True)
 def list_tables(
-    request: Request, parts: ServerDep, actor: ActorDep,
-    status: Annotated[Literal["open", "playing", "over", "closed"] | None, Query()] = None,
-    archived: Annotated[bool, Query(description="Those one has put away.")] = False,
-    limit: Limit = 50, cursor: Cursor = "",
+    call: CallDep, status: Annotated[Literal["open", "playing", "over", "closed"] | None, Query()] = None,
+    archived: Annotated[bool, Query(description="Those one has put away.")] = False, limit: Limit = 50,
+    cursor: Cursor = "",
 ) -> Response:  # fmt: skip
     """Return the games on the table that you play or made, newest first."""
     key = decode(cursor, (str, str))
     after = None if key is None else (_instant(key[0]), str(key[1]))
-    found = listing.mine(parts.ctx, actor, status=status, archived=archived, limit=limit + 1, after=after)
-    return json_response(request, page(found, limit, lambda game: (game.created_at.isoformat(), game.id)))
+    found = listing.mine(call.ctx, call.actor, status=status, archived=archived, limit=limit + 1, after=after)
+    return call.answer(page(found, limit, lambda game: (game.created_at.isoformat(), game.id)))
 
 
-@router.post("", status_code=201, response_model=TableInfo,
-             openapi_extra=for_guests("not_signed_in", "limit_reached", "unknown_mission"))  # fmt: skip
-def create_table(request: Request, parts: ServerDep, actor: ActorDep, body: TableWanted) -> Response:
+@router.post("", TableInfo, "not_signed_in", "limit_reached", "unknown_mission", status=201, guests=True)
+def create_table(call: CallDep, body: TableWanted) -> Response:
     """Make a game on the table and take a side. The hash of the dice's secret is in the answer."""
-    address = origin(request.client.host if request.client else "")
-    return created(setting_up.create(parts.ctx, actor, NewTable(**body.model_dump()), address))
+    address = call.address
+    return created(setting_up.create(call.ctx, call.actor, NewTable(**body.model_dump()), address))
 
 
-@invitations.get("/{code}", response_model=Invited, openapi_extra=for_guests())
-def look_at_invitation(request: Request, parts: ServerDep, code: str) -> Response:
+@invitations.get("/{code}", Invited, guests=True)
+def look_at_invitation(call: CallDep, code: str) -> Response:
     """Return what a code invites to."""
-    check_sign_in(parts, request)
-    return json_response(request, seats.invitation(parts.ctx, code))
+    check_sign_in(call.server, call.request)
+    return call.answer(seats.invitation(call.ctx, code))
 
 
-@router.post("/join", response_model=TableInfo, openapi_extra=for_guests("not_signed_in", "seat_taken", "wrong_status"))
-def join_table(request: Request, parts: ServerDep, actor: ActorDep, body: Joining) -> Response:
+@router.post("/join", TableInfo, "not_signed_in", "seat_taken", "wrong_status", guests=True)
+def join_table(call: CallDep, body: Joining) -> Response:
     """Take a free side of the game of a code."""
-    check_sign_in(parts, request)
-    return created(seats.join(parts.ctx, actor, body.code, body.side, body.name), 200)
+    check_sign_in(call.server, call.request)
+    return created(seats.join(call.ctx, call.actor, body.code, body.side, body.name), 200)
 
 
-@router.get("/{table_id}", response_model=TableInfo, openapi_extra=for_guests())
-def get_table(request: Request, parts: ServerDep, actor: ActorDep, table_id: str, watch: Watch = None) -> Response:
+@router.get("/{table_id}", TableInfo, guests=True)
+def get_table(call: CallDep, table_id: str, watch: Watch = None) -> Response:
     """Return a game: who plays, how it is set up, its status. How it stands is in its view."""
-    return json_response(request, setting_up.get(parts.ctx, actor, table_id, watch))
+    return call.answer(setting_up.get(call.ctx, call.actor, table_id, watch))
 
 
-@router.patch("/{table_id}", response_model=TableInfo,
-              openapi_extra=for_guests("wrong_status", "unknown_mission", "forbidden", if_match=True))  # fmt: skip
-def change_table(request: Request, parts: ServerDep, actor: ActorDep, table_id: str, body: TableChanges) -> Response:
+@router.patch("/{table_id}", TableInfo, "wrong_status", "unknown_mission", "forbidden", guests=True, if_match=True)
+def change_table(call: CallDep, table_id: str, body: TableChanges) -> Response:
     """Change what is given of a game that has not started. Another mission takes away both armies."""
-    revision = if_match_revision(request.headers.get("if-match"))
     given = frozenset(body.model_fields_set)
-    changed = setting_up.change(parts.ctx, actor, table_id, NewTable(**body.model_dump()), given, revision)
-    return created(changed, 200, headers={"ETag": f'"{changed.revision}"'})
+    return revised(
+        setting_up.change(call.ctx, call.actor, table_id, NewTable(**body.model_dump()), given, call.revision)
+    )
 
 
-@router.delete("/{table_id}", status_code=204, openapi_extra=for_guests("forbidden"))
-def delete_table(parts: ServerDep, actor: ActorDep, table_id: str) -> Response:
+@router.delete("/{table_id}", None, "forbidden", guests=True)
+def delete_table(call: CallDep, table_id: str) -> None:
     """Delete a single game that has not started, or that nobody else plays."""
-    setting_up.remove(parts.ctx, actor, table_id)
-    return no_content()
+    setting_up.remove(call.ctx, call.actor, table_id)
 
 
-@router.delete("/{table_id}/seats/{side}", status_code=204, openapi_extra=for_guests("wrong_status", "forbidden"))
-def leave_table(parts: ServerDep, actor: ActorDep, table_id: str, side: str) -> Response:
+@router.delete("/{table_id}/seats/{side}", None, "wrong_status", "forbidden", guests=True)
+def leave_table(call: CallDep, table_id: str, side: str) -> None:
     """Give up a side. Before the start the maker of the game may free the other side, too."""
-    seats.leave(parts.ctx, actor, table_id, side)
-    return no_content()
+    seats.leave(call.ctx, call.actor, table_id, side)
 
 
-@router.put("/{table_id}/seats/{side}/army", response_model=TableInfo,
-            openapi_extra=for_guests("army_refused", "wrong_status", "forbidden", "limit_reached"))  # fmt: skip
-def choose_table_army(parts: ServerDep, actor: ActorDep, table_id: str, side: str, body: ArmyChosen) -> Response:
+@router.put(
+    "/{table_id}/seats/{side}/army", TableInfo, "army_refused", "wrong_status", "forbidden", "limit_reached",
+    guests=True,
+)  # fmt: skip
+def choose_table_army(call: CallDep, table_id: str, side: str, body: ArmyChosen) -> Response:
     """Bring an army. Against the dice one brings theirs, too."""
-    return created(seats.choose_army(parts.ctx, actor, table_id, side, body.brought(), body.save_as), 200)
+    return created(seats.choose_army(call.ctx, call.actor, table_id, side, body.brought(), body.save_as), 200)
 
 
-@router.put("/{table_id}/seats/{side}/commitment", response_model=TableInfo,
-            openapi_extra=for_guests("wrong_status", "forbidden"))  # fmt: skip
-def commit_to_salt(parts: ServerDep, actor: ActorDep, table_id: str, side: str, body: Committed) -> Response:
+@router.put("/{table_id}/seats/{side}/commitment", TableInfo, "wrong_status", "forbidden", guests=True)
+def commit_to_salt(call: CallDep, table_id: str, side: str, body: Committed) -> Response:
     """Commit to a salt for the dice."""
-    return created(seats.commit(parts.ctx, actor, table_id, side, body.commitment), 200)
+    return created(seats.commit(call.ctx, call.actor, table_id, side, body.commitment), 200)
 
 
-@router.put("/{table_id}/seats/{side}/salt", response_model=TableInfo,
-            openapi_extra=for_guests("wrong_status", "forbidden"))  # fmt: skip
-def reveal_salt(parts: ServerDep, actor: ActorDep, table_id: str, side: str, body: Salted) -> Response:
+@router.put("/{table_id}/seats/{side}/salt", TableInfo, "wrong_status", "forbidden", guests=True)
+def reveal_salt(call: CallDep, table_id: str, side: str, body: Salted) -> Response:
     """Send the salt, once both sides have committed to theirs."""
-    return created(seats.reveal(parts.ctx, actor, table_id, side, body.salt), 200)
+    return created(seats.reveal(call.ctx, call.actor, table_id, side, body.salt), 200)
 
 
-@router.post("/{table_id}/start", response_model=TableInfo,
-             openapi_extra=for_guests("not_ready", "army_refused", "wrong_status", "forbidden"))  # fmt: skip
-def start_table(parts: ServerDep, actor: ActorDep, table_id: str) -> Response:
+@router.post("/{table_id}/start", TableInfo, "not_ready", "army_refused", "wrong_status", "forbidden", guests=True)
+def start_table(call: CallDep, table_id: str) -> Response:
     """Start a game whose sides are taken, with armies and salts."""
-    return created(starting.start(parts.ctx, actor, table_id), 200)
+    return created(starting.start(call.ctx, call.actor, table_id), 200)
 
 
-@router.post("/{table_id}/confirm", response_model=TableInfo,
-             openapi_extra=for_guests("wrong_status", "forbidden", if_match=True))  # fmt: skip
-def confirm_table(request: Request, parts: ServerDep, actor: ActorDep, table_id: str, body: Confirmed) -> Response:
+@router.post("/{table_id}/confirm", TableInfo, "wrong_status", "forbidden", guests=True, if_match=True)
+def confirm_table(call: CallDep, table_id: str, body: Confirmed) -> Response:
     """Confirm the result. When both sides have, the game is closed, and its dice are published."""
-    revision = if_match_revision(request.headers.get("if-match"))
-    confirmed = closing.confirm(parts.ctx, actor, table_id, body.side, revision)
-    return created(confirmed, 200, headers={"ETag": f'"{confirmed.revision}"'})
+    return revised(closing.confirm(call.ctx, call.actor, table_id, body.side, call.revision))
 
 
-@router.put("/{table_id}/archived", response_model=TableInfo, openapi_extra=for_guests("forbidden"))
-def archive_table(parts: ServerDep, actor: ActorDep, table_id: str, body: Archived) -> Response:
+@router.put("/{table_id}/archived", TableInfo, "forbidden", guests=True)
+def archive_table(call: CallDep, table_id: str, body: Archived) -> Response:
     """Put a game away in your own list, or back."""
-    return created(closing.archive(parts.ctx, actor, table_id, body.archived), 200)
+    return created(closing.archive(call.ctx, call.actor, table_id, body.archived), 200)
 
 
-@router.put("/{table_id}/clock", response_model=TableInfo,
-            openapi_extra=for_guests("forbidden", "wrong_status", "limit_reached"))  # fmt: skip
-def pause_table(parts: ServerDep, actor: ActorDep, table_id: str, body: Paused) -> Response:
+@router.put("/{table_id}/clock", TableInfo, "forbidden", "wrong_status", "limit_reached", guests=True)
+def pause_table(call: CallDep, table_id: str, body: Paused) -> Response:
     """Stop the clocks of a game, or let them run again. They follow the player who has to act."""
-    return created(clocks.pause(parts.ctx, actor, table_id, body.paused), 200)
+    return created(clocks.pause(call.ctx, call.actor, table_id, body.paused), 200)
 
 
-@router.get("/{table_id}/dice", response_model=TableDiceInfo, openapi_extra=for_guests())
-def get_table_dice(request: Request, parts: ServerDep, actor: ActorDep, table_id: str, watch: Watch = None) -> Response:
+@router.get("/{table_id}/dice", TableDiceInfo, guests=True)
+def get_table_dice(call: CallDep, table_id: str, watch: Watch = None) -> Response:
     """Return what is published of a game's dice: the hash at once, the salts with the start, the secret at the end."""
-    return json_response(request, closing.dice(parts.ctx, actor, table_id, watch))
+    return call.answer(closing.dice(call.ctx, call.actor, table_id, watch))
 
 
 def _instant(text: str) -> datetime:

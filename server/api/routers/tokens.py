@@ -1,24 +1,24 @@
-"""Access tokens and bot accounts."""
+"""How an account signs in: access tokens, bot accounts, the second factor."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Response
 from pydantic import Field
 
 from server.api.bodies import Body
-from server.api.openapi import error_responses
-from server.api.pages import Cursor, Limit, Page, cut
-from server.api.routes import Route
-from server.http.context import ActorDep, ServerDep
-from server.http.responses import created, json_response, no_content
-from server.play.accounts import accounts, open_bots, tokens
+from server.api.endpoints import CallDep, Endpoints
+from server.api.pages import Page, PortionDep, cut
+from server.api.routers.accounts import Code, Password
+from server.http.responses import created
+from server.play.accounts import accounts, open_bots, second_factor_setup, tokens
 from server.play.accounts.accounts import Account
 from server.play.accounts.open_bots import MAX_PLAYS_LENGTH, OpenBot
+from server.play.accounts.second_factor_setup import FactorStatus, NewFactor, RecoveryCodes
 from server.play.accounts.tokens import NewToken, TokenInfo
 
-router = APIRouter(route_class=Route, tags=["account"])
+router = Endpoints("account")
 
 Scopes = Annotated[
     list[str],
@@ -50,84 +50,112 @@ class BotChanged(Body):
     )
 
 
-@router.get("/me/tokens", response_model=Page[TokenInfo], openapi_extra=error_responses())
-def list_tokens(
-    request: Request, parts: ServerDep, actor: ActorDep, cursor: Cursor = "", limit: Limit = 50
-) -> Response:
+@router.get("/me/tokens", Page[TokenInfo])
+def list_tokens(call: CallDep, portion: PortionDep) -> Response:
     """Return your tokens and sessions that are still good."""
-    return json_response(request, cut(tokens.listed(parts.ctx, actor), cursor, limit))
+    return call.answer(cut(tokens.listed(call.ctx, call.actor), portion))
 
 
-@router.post(
-    "/me/tokens",
-    status_code=201,
-    response_model=NewToken,
-    openapi_extra=error_responses("limit_reached", "proof_required", secret=True),
-)
-def create_token(parts: ServerDep, actor: ActorDep, body: TokenWanted) -> Response:
+@router.post("/me/tokens", NewToken, "limit_reached", "proof_required", status=201, secret=True)
+def create_token(call: CallDep, body: TokenWanted) -> Response:
     """Make an access token; its secret is shown this once."""
-    token = tokens.create(parts.ctx, actor, body.name, body.scopes, days=body.days)
+    token = tokens.create(call.ctx, call.actor, body.name, body.scopes, days=body.days)
     return created(token, headers={"Cache-Control": "no-store"})
 
 
-@router.delete("/me/tokens/{token_id}", status_code=204, openapi_extra=error_responses())
-def revoke_token(parts: ServerDep, actor: ActorDep, token_id: str) -> Response:
+@router.delete("/me/tokens/{token_id}")
+def revoke_token(call: CallDep, token_id: str) -> None:
     """Create a token or session worthless at once."""
-    actor.require("read")
-    tokens.revoke(parts.ctx, actor, token_id)
-    return no_content()
+    call.actor.require("read")
+    tokens.revoke(call.ctx, call.actor, token_id)
 
 
-@router.get("/me/bots", response_model=Page[Account], openapi_extra=error_responses())
-def list_bots(request: Request, parts: ServerDep, actor: ActorDep, cursor: Cursor = "", limit: Limit = 50) -> Response:
+@router.get("/me/bots", Page[Account])
+def list_bots(call: CallDep, portion: PortionDep) -> Response:
     """Return your bot accounts."""
-    return json_response(request, cut(accounts.bots(parts.ctx, actor), cursor, limit))
+    return call.answer(cut(accounts.bots(call.ctx, call.actor), portion))
 
 
-@router.post(
-    "/me/bots", status_code=201, response_model=Account, openapi_extra=error_responses("limit_reached", "name_taken")
-)
-def create_bot(parts: ServerDep, actor: ActorDep, body: BotWanted) -> Response:
+@router.post("/me/bots", Account, "limit_reached", "name_taken", status=201)
+def create_bot(call: CallDep, body: BotWanted) -> Response:
     """Create an account for a program; it signs in with tokens only."""
-    return created(accounts.create_bot(parts.ctx, actor, body.name))
+    return created(accounts.create_bot(call.ctx, call.actor, body.name))
 
 
-@router.patch("/me/bots/{bot_id}", response_model=Account, openapi_extra=error_responses())
-def change_bot(parts: ServerDep, actor: ActorDep, bot_id: str, body: BotChanged) -> Response:
+@router.patch("/me/bots/{bot_id}", Account)
+def change_bot(call: CallDep, bot_id: str, body: BotChanged) -> Response:
     """List one of your bots as open to games, or take it off the list. Needs a session."""
-    return created(open_bots.change(parts.ctx, actor, bot_id, body.plays), 200)
+    return created(open_bots.change(call.ctx, call.actor, bot_id, body.plays), 200)
 
 
-@router.get("/bots", response_model=Page[OpenBot], openapi_extra=error_responses())
-def list_open_bots(
-    request: Request, parts: ServerDep, actor: ActorDep, cursor: Cursor = "", limit: Limit = 50
-) -> Response:
+@router.get("/bots", Page[OpenBot])
+def list_open_bots(call: CallDep, portion: PortionDep) -> Response:
     """Return the bots that are open to games, those seen last first; a game master invites them by name."""
-    return json_response(request, cut(open_bots.listed(parts.ctx, actor), cursor, limit))
+    return call.answer(cut(open_bots.listed(call.ctx, call.actor), portion))
 
 
-@router.delete("/me/bots/{bot_id}", status_code=204, openapi_extra=error_responses())
-def remove_bot(parts: ServerDep, actor: ActorDep, bot_id: str) -> Response:
+@router.delete("/me/bots/{bot_id}")
+def remove_bot(call: CallDep, bot_id: str) -> None:
     """Close a bot's account; its tokens are worthless at once."""
-    accounts.remove_bot(parts.ctx, actor, bot_id)
-    return no_content()
+    accounts.remove_bot(call.ctx, call.actor, bot_id)
 
 
-@router.get("/me/bots/{bot_id}/tokens", response_model=Page[TokenInfo], openapi_extra=error_responses())
-def list_bot_tokens(
-    request: Request, parts: ServerDep, actor: ActorDep, bot_id: str, cursor: Cursor = "", limit: Limit = 50
-) -> Response:
+@router.get("/me/bots/{bot_id}/tokens", Page[TokenInfo])
+def list_bot_tokens(call: CallDep, bot_id: str, portion: PortionDep) -> Response:
     """Return the tokens of one of your bots."""
-    return json_response(request, cut(tokens.listed(parts.ctx, actor, for_bot=bot_id), cursor, limit))
+    return call.answer(cut(tokens.listed(call.ctx, call.actor, for_bot=bot_id), portion))
 
 
-@router.post(
-    "/me/bots/{bot_id}/tokens",
-    status_code=201,
-    response_model=NewToken,
-    openapi_extra=error_responses("limit_reached", "proof_required", secret=True),
-)
-def create_bot_token(parts: ServerDep, actor: ActorDep, bot_id: str, body: TokenWanted) -> Response:
+@router.post("/me/bots/{bot_id}/tokens", NewToken, "limit_reached", "proof_required", status=201, secret=True)
+def create_bot_token(call: CallDep, bot_id: str, body: TokenWanted) -> Response:
     """Create a token for one of your bots; its secret is shown this once."""
-    token = tokens.create(parts.ctx, actor, body.name, body.scopes, days=body.days, for_bot=bot_id)
+    token = tokens.create(call.ctx, call.actor, body.name, body.scopes, days=body.days, for_bot=bot_id)
     return created(token, headers={"Cache-Control": "no-store"})
+
+
+second_factor = Endpoints("account", "/me/second-factor")
+
+
+class FactorWanted(Body):
+    """What asking for a second factor needs."""
+
+    password: Annotated[Password | None, Field(description="Not needed where the account has none.")] = None
+
+
+class CodeGiven(Body):
+    """A code of the app, or a recovery code."""
+
+    code: Code
+
+
+@second_factor.get("", FactorStatus)
+def get_second_factor(call: CallDep) -> Response:
+    """Return whether one signs in with a code, too."""
+    return call.answer(second_factor_setup.status(call.ctx, call.actor))
+
+
+@second_factor.post("", NewFactor, "wrong_password", "proof_required", "conflict", status=201, secret=True)
+def begin_second_factor(call: CallDep, body: FactorWanted) -> Response:
+    """Draw the secret of an authenticator app. It counts once a code is given (`PUT`)."""
+    made = second_factor_setup.begin(call.ctx, call.actor, body.password)
+    return created(made, headers={"Cache-Control": "no-store"})
+
+
+@second_factor.put("", RecoveryCodes, "wrong_code", "proof_required", "conflict", secret=True)
+def confirm_second_factor(call: CallDep, body: CodeGiven) -> Response:
+    """Switch it on with a code of the app. Returns recovery codes, this once; all other sessions end."""
+    made = second_factor_setup.confirm(call.ctx, call.actor, body.code)
+    return created(made, 200, headers={"Cache-Control": "no-store"})
+
+
+@second_factor.post("/recovery-codes", RecoveryCodes, "wrong_code", "conflict", status=201, secret=True)
+def new_recovery_codes(call: CallDep, body: CodeGiven) -> Response:
+    """Draw new recovery codes; the ones before are worthless."""
+    made = second_factor_setup.new_recovery_codes(call.ctx, call.actor, body.code)
+    return created(made, headers={"Cache-Control": "no-store"})
+
+
+@second_factor.delete("", None, "wrong_code", secret=True)
+def remove_second_factor(call: CallDep, body: CodeGiven) -> None:
+    """Sign in without a code from now on; needs one for the last time."""
+    second_factor_setup.switch_off(call.ctx, call.actor, body.code)

@@ -1,29 +1,32 @@
-"""What you may know of a campaign now."""
+"""What you may know of a campaign now, as data and as a picture."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import Query, Request, Response
 from pydantic import Field
 
 from server.api.bodies import Body
 from server.api.description.ground import Ruleset, Scenario
-from server.api.openapi import error_responses
+from server.api.endpoints import CallDep, Endpoints
 from server.api.pages import Page
-from server.api.routes import Route
-from server.http.context import ActorDep, ServerDep
+from server.http.context import Server
 from server.http.problems import Fault, whole_fault
-from server.http.responses import created, json_response, tag, tag_of
-from server.play.campaigns import catalog
+from server.http.responses import SVG, created, picture_response, pictures, tag, tag_of
+from server.play.campaigns import campaigns, catalog
+from server.play.context import Actor
 from server.play.errors import fault
-from server.play.views import positions, view_changes
+from server.play.views import history, positions, reads, view_changes
 from server.play.views.positions import Finality
 from server.play.views.view_changes import Replaced, Spliced
+from server.render.last_phase import DRAWN
+from server.render.svg import Options, draw
+from server.rules.sight import View
 
-router = APIRouter(route_class=Route, tags=["view"], prefix="/campaigns/{campaign_id}")
+router = Endpoints("view", "/campaigns/{campaign_id}")
 
 As = Annotated[
     str | None,
@@ -109,54 +112,102 @@ class PreviewWanted(Body):
     before: list[Any] = Field(default_factory=list, max_length=2000)
 
 
-@router.get("/view", response_model=PositionShown, openapi_extra=error_responses("wrong_status", public=True))
-def get_view(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, as_: As = None) -> Response:
+@router.get("/view", PositionShown, "wrong_status", public=True)
+def get_view(call: CallDep, campaign_id: str, as_: As = None) -> Response:
     """Return the position as you know it: as a player, the game master or a spectator."""
-    found = positions.shown(parts.ctx, actor, campaign_id, as_=as_)
-    view_changes.note(parts.ctx, actor, campaign_id, found)
-    return json_response(request, lambda: found.body, etag=tag_of(found.etag))
+    found = positions.shown(call.ctx, call.actor, campaign_id, as_=as_)
+    view_changes.note(call.ctx, call.actor, campaign_id, found)
+    return call.answer(lambda: found.body, etag=tag_of(found.etag))
 
 
-@router.get("/view/changes", response_model=ViewChanges, openapi_extra=error_responses("wrong_status", public=True))
-def get_view_changes(
-    request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, since: Since = "", as_: As = None
-) -> Response:
+@router.get("/view/changes", ViewChanges, "wrong_status", public=True)
+def get_view_changes(call: CallDep, campaign_id: str, since: Since = "", as_: As = None) -> Response:
     """Return what has changed in the view since one has read it; the whole view where the server does not know that."""
-    found = positions.shown(parts.ctx, actor, campaign_id, as_=as_)
-    return json_response(request, view_changes.since(parts.ctx, actor, campaign_id, found, since))
+    found = positions.shown(call.ctx, call.actor, campaign_id, as_=as_)
+    return call.answer(view_changes.since(call.ctx, call.actor, campaign_id, found, since))
 
 
-@router.get("/board", response_model=Scenario, openapi_extra=error_responses(public=True))
-def get_board(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
+@router.get("/board", Scenario, public=True)
+def get_board(call: CallDep, campaign_id: str) -> Response:
     """Return the campaign's map as its scenario has it (docs/maps.md); it never changes."""
-    return json_response(request, catalog.board(parts.ctx, actor, campaign_id))
+    return call.answer(catalog.board(call.ctx, call.actor, campaign_id))
 
 
-@router.get("/ruleset", response_model=Ruleset, openapi_extra=error_responses(public=True))
-def get_ruleset(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
+@router.get("/ruleset", Ruleset, public=True)
+def get_ruleset(call: CallDep, campaign_id: str) -> Response:
     """Return the campaign's ruleset: costs, tables, factions; it never changes."""
-    return json_response(request, catalog.rules(parts.ctx, actor, campaign_id))
+    return call.answer(catalog.rules(call.ctx, call.actor, campaign_id))
 
 
-@router.get("/finality", response_model=Page[Finality], openapi_extra=error_responses("wrong_status", public=True))
-def get_finality(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
+@router.get("/finality", Page[Finality], "wrong_status", public=True)
+def get_finality(call: CallDep, campaign_id: str) -> Response:
     """Return whose orders are final, if the campaign shows it."""
-    return json_response(request, {"items": positions.finality(parts.ctx, actor, campaign_id), "next": None})
+    return call.answer({"items": positions.finality(call.ctx, call.actor, campaign_id), "next": None})
 
 
-@router.get("/legal-orders", response_model=Page[LegalOrder], openapi_extra=error_responses("phase_closed"))
-def get_legal_orders(
-    request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, seat: Seat = None
-) -> Response:
+@router.get("/legal-orders", Page[LegalOrder], "phase_closed")
+def get_legal_orders(call: CallDep, campaign_id: str, seat: Seat = None) -> Response:
     """Return everything you may order now: settled fields, choices for the others, and what explains them."""
-    found = positions.legal_shown(parts.ctx, actor, campaign_id, seat=seat)
-    return json_response(request, found.body, etag=tag(found.digest.encode()))
+    found = positions.legal_shown(call.ctx, call.actor, campaign_id, seat=seat)
+    return call.answer(found.body, etag=tag(found.digest.encode()))
 
 
-@router.post("/preview", response_model=Previewed, openapi_extra=error_responses("phase_closed"))
-def preview_order(
-    parts: ServerDep, actor: ActorDep, campaign_id: str, body: PreviewWanted, seat: Seat = None
-) -> Response:
+@router.post("/preview", Previewed, "phase_closed")
+def preview_order(call: CallDep, campaign_id: str, body: PreviewWanted, seat: Seat = None) -> Response:
     """Preview an order from what you can see."""
-    found = positions.preview(parts.ctx, actor, campaign_id, body.order, body.before, seat=seat)
+    found = positions.preview(call.ctx, call.actor, campaign_id, body.order, body.before, seat=seat)
     return created({"says": found.said, "problems": [whole_fault(fault(problem)) for problem in found.problems]}, 200)
+
+
+map_picture = Endpoints("view", "/campaigns/{campaign_id}")
+
+Legend = Annotated[bool, Query(description="Whether what the signs mean stands beside the map.")]
+Theme = Annotated[
+    Literal["auto", "light", "dark", "print"],
+    Query(description="Colours of the picture; `auto` follows the reader's screen."),
+]
+Live = Annotated[
+    bool,
+    Query(description="For a page that has the map's style sheet: no legend, no title, every detail of every zoom."),
+]
+
+
+@map_picture.get("/map.svg", None, "wrong_status", response_class=Response, responses=pictures(SVG), public=True)
+def get_picture(
+    call: CallDep, campaign_id: str, as_: As = None, legend: Legend = True, theme: Theme = "auto", live: Live = False
+) -> Response:
+    """Return a picture of the position as you know it and of the last phase; as `application/octet-stream` a file."""
+    found = positions.position(call.ctx, call.actor, campaign_id, as_=as_)
+
+    def drawn(options: Options) -> bytes:
+        told = history.last_told(
+            call.ctx, call.actor, campaign_id, found.number, branch=found.branch, as_=as_, types=DRAWN
+        )
+        return draw(replace(found.view, events=told), options).encode()
+
+    if not live:
+        names = seat_names(call.server, call.actor, campaign_id)
+        anyone = not call.actor.signed_in
+        return _still(call.request, drawn(Options(names=names, legend=legend, theme=theme)), anyone=anyone)
+    # nothing in it can be chosen or renamed: drawn once for each position and viewer
+    key = (campaign_id, found.state_hash, found.viewer, f"map {found.branch}.{found.number}")
+    kept = reads.known(call.ctx, *key) or reads.keep(call.ctx, *key, drawn(Options(live=True)))
+    return _still(call.request, kept.body)
+
+
+def seat_names(parts: Server, actor: Actor, campaign_id: str) -> dict[str, str]:
+    """Return what the players are called in this campaign, by their ids."""
+    return {seat.player_id: seat.name for seat in campaigns.get(parts.ctx, actor, campaign_id).seats}
+
+
+def picture(request: Request, view: View, options: Options) -> Response:
+    """Return a view as a picture that cannot do anything, wherever it is shown."""
+    return _still(request, draw(view, options).encode())
+
+
+def _still(request: Request, drawn: bytes, *, anyone: bool = False) -> Response:
+    """Return a picture; pages of other servers may show what *anyone* may see."""
+    policy = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; img-src data:"}
+    if anyone:
+        policy["Cross-Origin-Resource-Policy"] = "cross-origin"
+    return picture_response(request, drawn, SVG, "map.svg", headers=policy)
