@@ -19,7 +19,6 @@ from fastapi import FastAPI
 from fastapi.telemetry import TelemetryConfig
 
 from server.api import docs
-from server.api.description import served
 from server.api.routers import api, system
 from server.http import handlers
 from server.http.context import Server
@@ -91,8 +90,7 @@ def create_app(settings: Settings, *, clock: Callable[[], datetime] | None = Non
         render_error=site.render_error,
     )
     app.include_router(system.health)  # after all others: who asks whether it is ready has them made
-    docs.install(app, "/api/docs")
-    served.install(app, f"{api.prefix}/openapi.json", "/api/docs")
+    docs.install(app, "/api/docs", f"{api.prefix}/openapi.json")
     if settings.metrics:
         metrics.watch_mails(unanswered)
         metrics.watch_work(partial(waiting, server.ctx))

@@ -1,4 +1,4 @@
-"""The API's description and its error codes as plain pages: no scripts, nothing loaded from anywhere."""
+"""The API's description and its error codes, as JSON and as plain pages: no scripts, nothing loaded from anywhere."""
 
 from __future__ import annotations
 
@@ -6,19 +6,23 @@ import gzip
 import json
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from html import escape
 from typing import Any
 
+import orjson
 from fastapi import FastAPI, Request, Response
+from fastapi.responses import RedirectResponse
 
 from server.api.description.whole import TAGS, USUAL, describe
 from server.http.explanations import explanations
 from server.http.problems import Refused
-from server.http.responses import STILL
+from server.http.responses import STILL, etag_matches, tag
 
 _HTML = "text/html; charset=utf-8"
+_JSON = "application/json"
+_CATALOG = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
 _CODE = re.compile(r"`([^`]+)`")
 
 _STYLE = """
@@ -37,8 +41,8 @@ campaign_id=...</pre><p>Every refusal has a code; <a href="/errors">each is expl
 The guide is <code>docs/api.md</code>.</p>"""
 
 
-def install(app: FastAPI, path: str) -> None:
-    """Serve the page, and a page for each error code."""
+def install(app: FastAPI, path: str, described: str) -> None:
+    """Serve the page at *path*, a page for each error code, the description at *described*, and lead to both."""
 
     @app.get(path, include_in_schema=False)
     def docs(request: Request) -> Response:
@@ -54,13 +58,62 @@ def install(app: FastAPI, path: str) -> None:
             raise Refused("not_found", "There is no such error code.", field="code", value=code)
         return Response(error_page(code), media_type=_HTML, headers=STILL)
 
+    def openapi(request: Request) -> Response:
+        return _description(request, *_encoded(app))
+
+    def catalog() -> Response:
+        """Say where the API is described (RFC 9727)."""
+        base = app.state.server.settings.public_url.rstrip("/")
+        linkset = {
+            "anchor": f"{base}/api/v1",
+            "service-desc": [{"href": f"{base}{described}", "type": _JSON}],
+            "service-doc": [{"href": f"{base}{path}", "type": "text/html"}],
+            "status": [{"href": f"{base}/readyz", "type": _JSON}],
+        }
+        return Response(orjson.dumps({"linkset": [linkset]}), headers={"Content-Type": _CATALOG})
+
+    def leading(there: str) -> Callable[[], Response]:
+        def lead() -> Response:
+            return RedirectResponse(there, 308)
+
+        return lead
+
+    places: dict[str, Callable[..., Response]] = {
+        described: openapi,
+        "/.well-known/api-catalog": catalog,
+        "/openapi.json": leading(described),
+    }
+    for here, answer in (places | dict.fromkeys(("/docs", "/api", "/api/v1"), leading(path))).items():
+        app.add_api_route(here, answer, methods=["GET", "HEAD"], include_in_schema=False, response_model=None)
+
+
+def _takes_gzip(request: Request) -> bool:
+    return "gzip" in request.headers.get("accept-encoding", "").lower()
+
 
 def _answer(request: Request, zipped: bytes) -> Response:
     """Return a page, gzipped for readers that take it."""
     headers = STILL | {"Vary": "Accept-Encoding"}
-    if "gzip" in request.headers.get("accept-encoding", "").lower():
+    if _takes_gzip(request):
         return Response(zipped, media_type=_HTML, headers=headers | {"Content-Encoding": "gzip"})
     return Response(gzip.decompress(zipped), media_type=_HTML, headers=headers)
+
+
+def _description(request: Request, body: bytes, zipped: bytes, etag: str) -> Response:
+    """Return the description in the encoding that the reader takes, or 304 where they have it."""
+    headers = {"Cache-Control": "public, no-cache", "Vary": "Accept-Encoding", "ETag": etag}
+    if _takes_gzip(request):
+        headers |= {"ETag": f'{etag[:-1]}-gz"', "Content-Encoding": "gzip"}
+        body = zipped
+    if etag_matches(request.headers.get("if-none-match"), headers["ETag"]):
+        return Response(status_code=304, headers=headers)
+    return Response(body, 200, headers, _JSON)
+
+
+@cache
+def _encoded(app: FastAPI) -> tuple[bytes, bytes, str]:
+    body = orjson.dumps(describe(app))
+    return body, gzip.compress(body, 9, mtime=0), tag(body)
 
 
 @cache
@@ -117,11 +170,11 @@ def _page(described: dict[str, Any]) -> Iterator[str]:
     yield f"<h1>{escape(info['title'])}: API {escape(info['version'])}</h1><p>{escape(info.get('summary', ''))} "
     yield 'For programs: <a href="/api/v1/openapi.json">openapi.json</a>.</p>'
     yield _BEFORE.format(server=escape(described["servers"][0]["url"]))
-    for tag in TAGS:
-        operations = list(_operations(described, tag["name"]))
+    for subject in TAGS:
+        operations = list(_operations(described, subject["name"]))
         if operations:
-            name = escape(tag["name"])
-            yield f'<h2 id="{name}">{name.capitalize()}</h2><p>{_text(tag["description"])}</p>'
+            name = escape(subject["name"])
+            yield f'<h2 id="{name}">{name.capitalize()}</h2><p>{_text(subject["description"])}</p>'
             yield from operations
 
 

@@ -11,8 +11,9 @@ from __future__ import annotations
 import hashlib
 import re
 import time
-from collections.abc import Callable
-from contextvars import ContextVar, Token
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from secrets import token_bytes
@@ -24,7 +25,7 @@ from sqlalchemy.orm import Session
 
 from server.http.problems import Refused
 from server.store import upserts
-from server.store.database import Database
+from server.store.database import ALSO_WRITE, Database
 from server.store.tables import IdempotencyKey
 
 HEADER = "Idempotency-Key"
@@ -124,7 +125,7 @@ class Write:
 
 
 @dataclass(frozen=True, slots=True)
-class Noting:
+class _Noting:
     """Keeps a write's key at the beginning of its transaction, and its answer at the end."""
 
     write: Write
@@ -145,14 +146,15 @@ def _as_row(response: Response) -> dict[str, Any]:
     return {"status": response.status_code, "headers": headers, "body": bytes(response.body)}
 
 
-def expecting(write: Write) -> Token[_Known | None]:
-    """Let what carries out a write say what it will be answered with; to be reset with the token."""
-    return _KNOWN.set(write.known)
-
-
-def no_longer(token: Token[_Known | None]) -> None:
-    """Undo :func:`expecting`."""
-    _KNOWN.reset(token)
+@contextmanager
+def noting(write: Write, now: datetime, life: timedelta) -> Iterator[None]:
+    """Have the transaction that carries out a write keep its key and, as far as it is known by then, its answer."""
+    also, known = ALSO_WRITE.set(_Noting(write, now, life)), _KNOWN.set(write.known)
+    try:
+        yield
+    finally:
+        ALSO_WRITE.reset(also)
+        _KNOWN.reset(known)
 
 
 def write_of(request: Request, owner: str, body: bytes, *, secret: bool) -> Write | None:
@@ -178,7 +180,8 @@ def earlier(database: Database, write: Write, now: datetime) -> Response | None:
         if found is None:
             return None
         if found.expires_at <= now:
-            forget(database, now)
+            with database.write() as session:  # with all others that are too old to come again
+                session.execute(delete(IdempotencyKey).where(IdempotencyKey.expires_at <= now))
             return None
         if found.request_hash != write.request_hash:
             raise Refused("idempotency_key_reused", field=HEADER, value=write.key)
@@ -194,14 +197,3 @@ def _kept(database: Database, write: Write) -> IdempotencyKey | None:
     query = select(IdempotencyKey).where(IdempotencyKey.owner == write.owner, IdempotencyKey.key == write.key)
     with database.read() as session:
         return session.scalars(query).one_or_none()
-
-
-def forget(database: Database, now: datetime) -> None:
-    """Delete keys that are too old to come again."""
-    with database.write() as session:
-        session.execute(delete(IdempotencyKey).where(IdempotencyKey.expires_at <= now))
-
-
-def life(hours: int) -> timedelta:
-    """Return how long an answer is stored."""
-    return timedelta(hours=hours)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Iterator
+from datetime import timedelta
 from functools import partial
 from typing import Any
 
@@ -26,7 +27,6 @@ from server.play.accounts import tokens
 from server.play.context import NOBODY, Actor
 from server.play.errors import PlayError
 from server.play.operating import administration
-from server.store.database import ALSO_WRITE
 from server.store.errors import StorageError
 
 RAW_BODY = "x-raw-body"
@@ -162,16 +162,12 @@ def _check_query(request: Request, known: frozenset[str]) -> None:
 
 async def _once(server: Server, write: Write, serve: Serve, request: Request) -> Response:
     """Do a write that has a key, or return the answer it got before."""
-    now, life = server.ctx.now(), idempotency.life(server.settings.idempotency_hours)
+    now, life = server.ctx.now(), timedelta(hours=server.settings.idempotency_hours)
     known = await to_thread.run_sync(idempotency.earlier, server.database, write, now)
     if known is not None:
         return known
-    token, expecting = ALSO_WRITE.set(idempotency.Noting(write, now, life)), idempotency.expecting(write)
-    try:
+    with idempotency.noting(write, now, life):
         response = await serve(request)
-    finally:
-        ALSO_WRITE.reset(token)
-        idempotency.no_longer(expecting)
     try:
         await to_thread.run_sync(write.answered, server.database, response)
     except StorageError as error:  # what was asked is done: only who asks again is told less

@@ -9,7 +9,7 @@ from fastapi import Depends, Request
 
 from server.http.hub import Hub
 from server.http.limits import HeavyWork, Limiter, Shared, Slots
-from server.play.context import Actor, AppContext
+from server.play.context import AppContext
 from server.settings import Settings
 from server.store.database import Database
 
@@ -47,11 +47,3 @@ async def _server(request: Request) -> Server:  # a plain function would wait fo
 
 ServerDep = Annotated[Server, Depends(_server)]
 """Parameter of endpoints: the parts of the server."""
-
-
-async def _actor(request: Request) -> Actor:
-    return cast(Actor, request.state.actor)
-
-
-ActorDep = Annotated[Actor, Depends(_actor)]
-"""Parameter of endpoints: who asks; set by :class:`server.api.routes.Route`, which has authenticated them."""

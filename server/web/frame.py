@@ -81,3 +81,16 @@ def campaign_page(
 ) -> Response:
     """Return a page of a campaign."""
     return page.render(template, status, tab=tab, **frame(page, campaign), **content)
+
+
+def confirm_page(
+    page: PageContext, campaign: CampaignInfo, tab: str, what: str, facts: list[str], action: str, back: str,
+    **content: Any,
+) -> Response:  # fmt: skip
+    """Return the page that says what something means, with a button that does it: texts ``<what>.title``, ``.button``.
+
+    *content* may have texts of its own, ``hidden`` fields, ``why`` (``optional`` or ``required``) and ``error``.
+    """
+    texts = {name: page.t(f"{what}.{name}") for name in ("title", "button") if name not in content}
+    usual = {"facts": facts, "action": action, "back": back, "why": "", "danger": True}
+    return campaign_page(page, "confirm.html", campaign, tab, **(usual | texts | content))

@@ -136,10 +136,12 @@ class PageContext:
         key = self.request.cookies.get(FLASH_COOKIE, "")
         return f"said.{key}" if key else ""
 
-    def render(self, template: str, status: int = 200, **content: Any) -> Response:
-        """Return a page filled in from *content*."""
+    def render(self, template: str, status: int = 200, *, error: PlayError | None = None, **content: Any) -> Response:
+        """Return a page filled in from *content*; with *error* it says what was refused, and has its status."""
         said = self.said if self.said and self.t.has(self.said) else ""
-        around = {"page": self, "t": self.t, "said": said, "rules_base": _rules_base(content)}
+        problem = self.refusal(error) if error else None
+        status = self.status_of(error) if error else status
+        around = {"page": self, "t": self.t, "said": said, "problem": problem, "rules_base": _rules_base(content)}
         html = site().fill(template, {**around, **content})
         more = BUSY_HEADERS if status == STATUSES["busy"] else {}
         response = Response(html, status, HEADERS | more, "text/html")

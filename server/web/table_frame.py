@@ -20,13 +20,13 @@ def visitor(page: PageContext) -> Actor:
     return at_the_table(page.server, page.request)
 
 
-def render(page: PageContext, template: str, actor: Actor, status: int = 200, **content: Any) -> Response:
+def render(page: PageContext, template: str, actor: Actor, **content: Any) -> Response:
     """Return a page, with what its scripts need to write as its visitor."""
     shown = secrets_of(page.request, public=True, guests=True)
     good = (secret for secret in shown if bearer(page.server, page.request, secret, public=True) is not NOBODY)
     secret = next(good, "") if actor.signed_in else ""
     csrf = csrf_token(secret) if secret else ""
-    return page.render(template, status, actor=actor, csrf=csrf, **{"problem": None, **content})
+    return page.render(template, actor=actor, csrf=csrf, **content)
 
 
 def still(page: PageContext, document: str | bytes, kind: str) -> Response:

@@ -7,14 +7,13 @@
 ``events``  every type of event
 ``advice``  legal orders, previews, needs of units
 ``ground``  maps, rulesets and the campaign's settings
-``words``   words with a fixed list of values
-``docstrings`` descriptions of fields, from their docstrings
-``refined`` which field of which model has which of these schemas
+``tables``  table games: their rulings, and whom they wait for
+``meanings`` what properties mean: docstrings, and ``meanings.toml``
+``refined`` which field of which model has which of these schemas; words with a fixed list of values
 ``tidy``    what makes the description short and its names good
 ``examples`` an example for everything
 ``headers`` the headers of requests and responses
 ``webhooks`` what webhooks and event streams send
 ``whole``   the description, put together from the routes of the app and all of these
-``served``  the finished document as bytes, with its ETag
 ========== =====================================================================
 """

@@ -6,41 +6,41 @@ from typing import Any
 
 from server.api.description.plain import Schema, integer, text
 
+
+def _parameter(name: str, description: str, example: str, **schema: Any) -> dict[str, Any]:
+    schema = {"type": "string"} | schema
+    return {
+        "name": name, "in": "header", "required": False, "description": description, "schema": schema,
+        "example": example,
+    }  # fmt: skip
+
+
 PARAMETERS: dict[str, dict[str, Any]] = {
-    "IfMatch": {
-        "name": "If-Match",
-        "in": "header",
-        "required": False,
-        "description": "The ETag that you read. If it was changed meanwhile, you get 412 and nothing is written. "
+    "IfMatch": _parameter(
+        "If-Match",
+        "The ETag that you read. If it was changed meanwhile, you get 412 and nothing is written. "
         "A thing's `revision` in quotes does as well.",
-        "schema": {"type": "string"},
-        "example": '"7"',
-    },
-    "IfNoneMatch": {
-        "name": "If-None-Match",
-        "in": "header",
-        "required": False,
-        "description": "The ETag that you have. You get 304 if nothing has changed for you.",
-        "schema": {"type": "string"},
-        "example": '"5d41402abc4b2a76b9719d911017c592"',
-    },
-    "IdempotencyKey": {
-        "name": "Idempotency-Key",
-        "in": "header",
-        "required": False,
-        "description": "Any text of 1 to 200 visible ASCII characters that is new for each write. The same request "
+        '"7"',
+    ),
+    "IfNoneMatch": _parameter(
+        "If-None-Match",
+        "The ETag that you have. You get 304 if nothing has changed for you.",
+        '"5d41402abc4b2a76b9719d911017c592"',
+    ),
+    "IdempotencyKey": _parameter(
+        "Idempotency-Key",
+        "Any text of 1 to 200 visible ASCII characters that is new for each write. The same request "
         "with the same key gets the same answer again, and nothing is done twice.",
-        "schema": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[!-~]+$"},
-        "example": "7d3f1c9e-turn-4-orders",
-    },
-    "CsrfToken": {
-        "name": "X-CSRF-Token",
-        "in": "header",
-        "required": False,
-        "description": "With a session's cookie only: the `csrf_token` of the session.",
-        "schema": {"type": "string"},
-        "example": "b94d27b9934d3e08a52e52d7da7dabfa",
-    },
+        "7d3f1c9e-turn-4-orders",
+        minLength=1,
+        maxLength=200,
+        pattern="^[!-~]+$",
+    ),
+    "CsrfToken": _parameter(
+        "X-CSRF-Token",
+        "With a session's cookie only: the `csrf_token` of the session.",
+        "b94d27b9934d3e08a52e52d7da7dabfa",
+    ),
 }
 """Headers of requests, by the name of their component."""
 

@@ -5,12 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from server.api.description import advice, events, orders, position, rulings, waiting
+from server.api.description import advice, events, orders, position, tables
 from server.api.description.orders import RESULT, UNION, WANTED
 from server.api.description.plain import Schema, enum, integer, listed, ref, table, text
-from server.api.description.words import WORDS
+from server.bots.levels import LEVELS
+from server.http.error_codes import ALL_CODES
+from server.play import rhythm as deadlines
+from server.play.context import SCOPES
 from server.play.edits import edits
+from server.play.messages.messages import DECLARATIONS
+from server.play.notices import notices
+from server.play.options import STAND_INS
+from server.play.records.records import START
 from server.play.rosters.roster import FORMATS, KINDS, NOTES
+from server.rules.state import BATTLE_MOVEMENT, BATTLES, BUILD, MOVEMENT, OVER, REPORTS, SETUP
+from server.store.tables import STAND_INS as SEAT_STAND_INS
+from server.store.tables.campaigns import STATUSES
 
 _ORDERS = listed(ref(UNION), "In the order in which they are to be carried out.", examples=[
     [{"type": "path", "detachment": "5f2c1a90b7de", "path": ["0405", "0505"]}]
@@ -23,6 +33,28 @@ _SCALAR: Schema = {
     "examples": ["0203"],
 }
 _UNITS = listed(ref(WANTED), examples=[[{"name": "Boyz", "slot": "troops", "models": 10, "points": 100}]])
+
+WORDS: Mapping[str, Schema] = {
+    "BattleChoice": enum(
+        ("choice", "quick", "tabletop"), "How battles are fought: each as its sides choose, or all alike."
+    ),
+    "BotLevel": enum(LEVELS, "How well a computer player plays."),
+    "CampaignStatus": enum(STATUSES, "Where a campaign stands."),
+    "NoticeKind": enum((*notices.KINDS, "test"), "What a notice says."),
+    "PhaseName": enum((START, SETUP, BUILD, MOVEMENT, BATTLE_MOVEMENT, BATTLES, REPORTS, OVER), "A phase of the turn."),
+    "ProblemCode": enum(ALL_CODES, "The stable word of a refused request; `/errors/{code}` explains each."),
+    "RhythmKind": enum(deadlines.KINDS, "How deadlines follow each other."),
+    "ReportStatus": enum(
+        ("open", "confirmed", "disputed", "decided", "withdrawn"), "Where the report of a battle stands."
+    ),
+    "SeatBotLevel": enum(("", *LEVELS), "How well the seat's computer player plays; empty: as the campaign has it."),
+    "SeatStandIn": enum(SEAT_STAND_INS, "Who orders for the seat; empty: as the campaign has it."),
+    "DeclarationKind": enum(DECLARATIONS, "What is declared."),
+    "TokenKind": enum(("personal", "session"), "What a token is for."),
+    "StandInKind": enum(STAND_INS, "Who orders for a seat without orders at a deadline."),
+    "TokenScope": enum(SCOPES, "What a token may do."),
+}
+"""Words with a fixed list of values: each list is one named schema, so that generated code has one type for it."""
 
 REFINED: Mapping[str, Schema] = {
     "AdvanceInfo.orders": _ORDERS,
@@ -157,8 +189,7 @@ def schemas() -> dict[str, Schema]:
         **position.schemas(),
         **events.schemas(),
         **advice.schemas(),
-        **rulings.schemas(),
-        **waiting.schemas(),
+        **tables.schemas(),
         **WORDS,
         "LeftOut": _left_out(),
         "PastProblem": _past_problem(),

@@ -12,7 +12,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
 
-from server.api.description import docstrings, headers, meanings, refined, webhooks
+from server.api.description import headers, meanings, refined, webhooks
 from server.api.description.examples import PLACE_EXAMPLES, PLACES, example
 from server.api.description.plain import camel, ref
 from server.api.description.tidy import for_generators, pruned, tidy
@@ -86,7 +86,7 @@ def describe(app: FastAPI) -> dict[str, Any]:
     problem = ProblemDocument.model_json_schema(ref_template="#/components/schemas/{model}", mode="serialization")
     schemas.update(problem.pop("$defs", {}))
     schemas["ProblemDocument"] = problem
-    docstrings.add(schemas, docstrings.fields_of(_models(app.routes)))
+    meanings.add_docstrings(schemas, meanings.docstrings_of(_models(app.routes)))
     tidy(described)
     schemas = components["schemas"]
     schemas.update(refined.schemas())

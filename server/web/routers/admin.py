@@ -93,7 +93,6 @@ def reset_second_factor_page(page: PageDep, user_id: str, text: str = "") -> Res
         hidden={"text": text},
         why="",
         danger=True,
-        problem=None,
     )
 
 
@@ -209,12 +208,11 @@ def _page(
         found["acts"] = administration.acts(ctx, actor)
     return page.render(
         "admin.html",
-        200 if error is None else page.status_of(error),
         sections=SECTIONS,
         section=section,
         statuses=STATUSES,
         wanted=wanted,
         text=text,
-        problem=page.refusal(error) if error else None,
+        error=error,
         **found,
     )

@@ -109,30 +109,29 @@ def refused(page: PageContext, campaign_id: str, hex_: str, form: str, error: Pl
     """Show the page again with the entered values and the reason of the refusal; only refusals of the form itself."""
     if error.refusal.kind in ("unauthenticated", "forbidden", "not_found"):
         raise error
-    return _page(page, campaign_id, page.status_of(error), problem=page.refusal(error), at=hex_, form=form)
+    return _page(page, campaign_id, error, at=hex_, form=form)
 
 
 # --- inside ---
 
 
 def _page(
-    page: PageContext, campaign_id: str, status: int = 200, *, problem: dict[str, Any] | None = None, at: str = "",
-    form: str = "",
-) -> Response:  # fmt: skip
+    page: PageContext, campaign_id: str, error: PlayError | None = None, *, at: str = "", form: str = ""
+) -> Response:
     campaign = started(page, campaign_id)
     seat = page.seat
     if seat not in campaign.your_seats:
         seat = None
     cards = _cards(page, campaign, seat)
     mine = [card for card in cards if card.mine]
+    faults = page.refusal(error)["problems"] if error else []
     content = {
         "seat": seat, "cards": mine + [card for card in cards if not card.mine], "own": bool(mine),
-        "past": _past(page, campaign), "set": _set(page, campaign, seat),
-        "seats": seats_by_player(campaign), "problem": problem, "problem_at": at,
-        "problem_form": form, "faults": {fault.get("field", ""): fault["message"] for fault in (problem or {}).get(
-            "problems", [])}, "tables": _tables(page, cards, seat), "named": named,
+        "past": _past(page, campaign), "set": _set(page, campaign, seat), "seats": seats_by_player(campaign),
+        "problem_at": at, "problem_form": form, "tables": _tables(page, cards, seat), "named": named,
+        "faults": {fault.get("field", ""): fault["message"] for fault in faults},
     }  # fmt: skip
-    return campaign_page(page, "battles.html", campaign, "battles", status, **content)
+    return campaign_page(page, "battles.html", campaign, "battles", error=error, **content)
 
 
 def _set(page: PageContext, campaign: CampaignInfo, seat: str | None) -> OrderSetInfo | None:

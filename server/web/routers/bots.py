@@ -35,9 +35,8 @@ def _page(page: PageContext, chosen: str, error: PlayError | None = None) -> Res
     found = campaign_search.find(page.ctx, page.actor, mine=True, joinable=True, limit=campaign_search.MAX_PAGE_SIZE)
     return page.render(
         "bots.html",
-        200 if error is None else page.status_of(error),
         bots=open_bots.listed(page.ctx, page.actor),
         campaigns=[campaign for campaign in found.items if campaign.id in runs and campaign.free],
         chosen=chosen,
-        problem=page.refusal(error) if error else None,
+        error=error,
     )

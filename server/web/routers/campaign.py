@@ -18,7 +18,7 @@ from server.play.errors import PlayError
 from server.play.views import history, positions
 from server.play.views.history import InterventionInfo
 from server.rules.state import Player
-from server.web.frame import STARTED, campaign_page, expect, frame
+from server.web.frame import STARTED, campaign_page, confirm_page, expect, frame
 from server.web.page_context import PageContext, PageDep
 from server.web.presenters.campaign_settings import settings_lines
 from server.web.presenters.factions import factions_of
@@ -89,20 +89,8 @@ def leave_page(page: PageDep, campaign_id: str) -> Response:
     begun = info.status in STARTED
     later = "overview.leave_begun" if info.options.take_over else "overview.leave_closed"
     facts = [page.t(later if begun else "overview.leave_open")]
-    return campaign_page(
-        page,
-        "confirm.html",
-        info,
-        "overview",
-        title=page.t("overview.leave"),
-        facts=facts,
-        danger=True,
-        action=f"/campaigns/{campaign_id}/leave",
-        button=page.t("overview.leave"),
-        back=f"/campaigns/{campaign_id}",
-        why="",
-        problem=None,
-    )
+    here, leave = f"/campaigns/{campaign_id}", page.t("overview.leave")
+    return confirm_page(page, info, "overview", "", facts, f"{here}/leave", here, title=leave, button=leave)
 
 
 @router.post("/leave")
@@ -157,13 +145,12 @@ def shown(page: PageContext, campaign_id: str, error: PlayError | None = None, *
     """Return a campaign's first page; with a refusal, if there was one."""
     found = lobby.load(page.ctx, page.actor, campaign_id)
     info = found.info
-    content = {"link": "", "problem": page.refusal(error) if error else None, **more}
     return campaign_page(
         page,
         "overview.html",
         info,
         "overview",
-        200 if error is None else page.status_of(error),
+        error=error,
         lobby=found,
         lines=settings_lines(page.t, info),
         own=_own(found, page.actor),
@@ -174,7 +161,7 @@ def shown(page: PageContext, campaign_id: str, error: PlayError | None = None, *
         holiday_left=holidays.days_left(page.ctx, page.actor, campaign_id) if info.your_seats else None,
         names=player_names(info),
         **_standing(page.ctx, page.actor, campaign_id, info.status),
-        **content,
+        **({"link": ""} | more),
     )
 
 

@@ -100,11 +100,10 @@ def _any_faction(found: Lobby) -> str:
 def _join(page: PageContext, found: Lobby, code: str, error: PlayError | None = None) -> Response:
     return page.render(
         "join.html",
-        200 if error is None else page.status_of(error),
         campaign=found.info,
         lobby=found,
         code=code,
         factions=factions_of(page.t, found.ruleset),
         rules_base=f"/rules/{found.info.ruleset}" if found.info.ruleset in rulesets.names() else RULES,
-        problem=page.refusal(error) if error else None,
+        error=error,
     )

@@ -31,7 +31,7 @@ from server.play.views import history
 from server.play.views.history import PhaseInfo
 from server.rules.state import BATTLES, REPORTS
 from server.rules.versions import NEWEST
-from server.web.frame import campaign_page, expect
+from server.web.frame import campaign_page, confirm_page, expect
 from server.web.page_context import PageContext, PageDep
 from server.web.route import PageRoute
 
@@ -364,7 +364,6 @@ def _page(
         "gm.html",
         info,
         "gm",
-        200 if error is None else page.status_of(error),
         newest=NEWEST.version,
         waits=_waits(ctx, actor, info),
         names=_names(info),
@@ -379,7 +378,7 @@ def _page(
         notice_kinds=KINDS,
         section=section,
         tested=tested,
-        problem=page.refusal(error) if error else None,
+        error=error,
         secret=secret,
         grace=ctx.settings.deletion_grace_days,
     )
@@ -389,23 +388,9 @@ def _confirm(
     page: PageContext, info: CampaignInfo, what: str, facts: list[str], *, why: str, address: str = "",
     hidden: dict[str, str] | None = None, error: PlayError | None = None,
 ) -> Response:  # fmt: skip
-    t, here = page.t, f"/campaigns/{info.id}/gm"
-    return campaign_page(
-        page,
-        "confirm.html",
-        info,
-        "gm",
-        200 if error is None else page.status_of(error),
-        title=t(f"{what}.title"),
-        facts=facts,
-        action=f"{here}/{address or what}",
-        button=t(f"{what}.button"),
-        back=here,
-        why=why,
-        hidden=hidden,
-        danger=True,
-        problem=page.refusal(error) if error else None,
-    )
+    here = f"/campaigns/{info.id}/gm"
+    action = f"{here}/{address or what}"
+    return confirm_page(page, info, "gm", what, facts, action, here, why=why, hidden=hidden, error=error)
 
 
 def _seat(
@@ -421,13 +406,12 @@ def _seat(
         "gm_seat.html",
         info,
         "gm",
-        200 if error is None else page.status_of(error),
         seat=seat,
         levels=tuple(LEVELS),
         turns=_turns_of(page, campaign_id, player_id),
         section=section,
         may_enter=info.status == "running" and not info.your_seats and seat.taken,
-        problem=page.refusal(error) if error else None,
+        error=error,
     )
 
 

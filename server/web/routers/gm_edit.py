@@ -204,7 +204,6 @@ def _battle(
         "gm_battle.html",
         info,
         "gm",
-        200 if error is None else page.status_of(error),
         hex=hex_,
         battle=battle,
         sides=_sides(state, battle),
@@ -215,7 +214,7 @@ def _battle(
         told={report.id: report_details(state, report.content, units, page.t.language) for report in reports},
         defences=defence_rows(state, GM, battle.hex, page.t.language),
         last=info.phase == REPORTS and waits.undecided == (hex_,),
-        problem=page.refusal(error) if error else None,
+        error=error,
     )
 
 

@@ -18,7 +18,7 @@ def keep_page(page: PageDep, next: str = "/") -> Response:
     """Show the form; who has an account already is sent on."""
     if not page.actor.guest:
         return page.redirect(safe_path(next))
-    return page.render("keep.html", back=safe_path(next), problem=None)
+    return page.render("keep.html", back=safe_path(next))
 
 
 @router.post("/keep")
@@ -29,7 +29,7 @@ def keep(page: PageDep) -> Response:
     try:
         guests.keep(page.ctx, page.actor, form.text("name"), form.secret("password"), email=form.optional("email"))
     except PlayError as error:
-        return page.render("keep.html", page.status_of(error), back=back, problem=page.refusal(error))
+        return page.render("keep.html", back=back, error=error)
     response = page.redirect(back, said="kept")
     set_cookie(page.server, response, page.request.cookies[COOKIE])
     return response

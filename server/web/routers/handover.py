@@ -9,7 +9,7 @@ from server.play.campaigns.campaign_info import CampaignInfo
 from server.play.errors import PlayError, not_found
 from server.play.game_masters import handover
 from server.store.tables import OFFERS
-from server.web.frame import campaign_page
+from server.web.frame import campaign_page, confirm_page
 from server.web.page_context import PageContext, PageDep
 from server.web.route import PageRoute
 from server.web.routers.game_master import run_by
@@ -85,22 +85,9 @@ def _ask(page: PageContext, campaign_id: str, role: str, error: PlayError | None
         facts.append(t("hand_over.stays_player" if info.your_seats else "hand_over.leaves"))
     facts += [t("hand_over.plays" if info.options.gm_plays else "hand_over.no_player"), t("hand_over.told")]
     url = f"/campaigns/{campaign_id}/gm"
-    return campaign_page(
-        page,
-        "confirm.html",
-        info,
-        "gm",
-        200 if error is None else page.status_of(error),
-        title=t(f"hand_over.title_{role}"),
-        hidden={"role": role},
-        facts=facts,
-        action=f"{url}/offer",
-        button=t("hand_over.button"),
-        back=url,
-        why="optional",
-        danger=False,
-        account=t("hand_over.name"),
-        problem=page.refusal(error) if error else None,
+    texts = {"title": t(f"hand_over.title_{role}"), "account": t("hand_over.name"), "hidden": {"role": role}}
+    return confirm_page(
+        page, info, "gm", "hand_over", facts, f"{url}/offer", url, why="optional", danger=False, error=error, **texts
     )
 
 
@@ -114,11 +101,10 @@ def _offer(page: PageContext, campaign_id: str, error: PlayError | None = None) 
         "offer.html",
         info,
         "overview",
-        200 if error is None else page.status_of(error),
         facts=_facts(page, info, plays=plays),
         why=info.offer.why,
         blocked=plays and not info.options.gm_plays,
-        problem=page.refusal(error) if error else None,
+        error=error,
     )
 
 

@@ -12,7 +12,7 @@ from server.play.campaigns.lobby import Lobby
 from server.play.errors import PlayError
 from server.rules.state import SETUP
 from server.rulesets import NO_LIST
-from server.web.frame import campaign_page, expect
+from server.web.frame import campaign_page, confirm_page, expect
 from server.web.page_context import PageContext, PageDep
 from server.web.presenters.campaign_form import CampaignForm
 from server.web.route import PageRoute
@@ -89,21 +89,8 @@ def _start(page: PageContext, campaign_id: str, error: PlayError | None = None) 
     facts += [t("start.empty", n=empty)] if empty else []
     facts += [t("start.fixed"), t("start.setup")]
     facts += [t("start.due", when=t.when(due)) if due else t("start.no_due"), t("start.told")]
-    return campaign_page(
-        page,
-        "confirm.html",
-        info,
-        "overview",
-        200 if error is None else page.status_of(error),
-        title=t("start.title"),
-        facts=facts,
-        action=f"/campaigns/{campaign_id}/gm/start",
-        button=t("start.button"),
-        back=f"/campaigns/{campaign_id}",
-        why="",
-        danger=False,
-        problem=page.refusal(error) if error else None,
-    )
+    here = f"/campaigns/{campaign_id}"
+    return confirm_page(page, info, "overview", "start", facts, f"{here}/gm/start", here, danger=False, error=error)
 
 
 @router.get("/options")

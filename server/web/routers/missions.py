@@ -60,8 +60,6 @@ def _shown(page: PageContext, campaign_id: str, source: str = "", error: PlayErr
     found = [
         mission for mission in missions.listed(page.ctx, page.actor, campaign_id) if mission.campaign == campaign_id
     ]
-    problem = page.refusal(error) if error is not None else None
-    status = page.status_of(error) if error is not None else 200
     return campaign_page(
-        page, "campaign_missions.html", campaign, "missions", status, missions=found, source=source, problem=problem
+        page, "campaign_missions.html", campaign, "missions", missions=found, source=source, error=error
     )

@@ -171,11 +171,10 @@ def _person(
         "person.html",
         info,
         "people",
-        200 if error is None else page.status_of(error),
         seat=seat,
         player_id=player_id,
         letter=found,
-        problem=page.refusal(error) if error else None,
+        error=error,
     )
 
 
@@ -230,7 +229,6 @@ def _page(
         "people.html",
         info,
         "people",
-        200 if error is None else page.status_of(error),
         draft=draft,
         own=_own(info, page),
         declarations=DECLARATIONS,
@@ -239,6 +237,6 @@ def _page(
         section=section,
         final=final,
         factions=rules.factions,
-        problem=page.refusal(error) if error else None,
+        error=error,
         **(_letters(page, info, before) | _declared(page, info)),
     )

@@ -142,7 +142,6 @@ def _shown(page: PageContext, error: PlayError | None = None, *, friends: bool) 
     first = [known[id_] for id_ in (reversed(FIRST) if friends else FIRST)]  # what is chosen stands first
     return page.render(
         "quick_start.html",
-        200 if error is None else page.status_of(error),
         friends=friends,
         first=first,
         others=[card for card in known.values() if card not in first],
@@ -155,5 +154,5 @@ def _shown(page: PageContext, error: PlayError | None = None, *, friends: bool) 
         opponents=page.form.text("opponents", "easy"),
         levels=tuple(OPPONENTS),
         factions=factions_of(page.t, rulesets.load(RULESET)),
-        problem=page.refusal(error) if error else None,
+        error=error,
     )

@@ -292,11 +292,10 @@ def _closing(page: PageContext, error: PlayError | None = None) -> Response:
     facts += [t(f"closing.{key}") for key in ("gone", "name", "stays", "no_way_back")]
     return page.render(
         "close_account.html",
-        200 if error is None else page.status_of(error),
         closing=found,
         facts=facts,
         proof=proving.status(page.ctx, page.actor),
-        problem=page.refusal(error) if error else None,
+        error=error,
     )
 
 
@@ -331,7 +330,6 @@ def _page(
     new_factor = second_factor_setup.pending(ctx, actor)
     return page.render(
         "settings.html",
-        200 if error is None else page.status_of(error),
         account=accounts.me(ctx, actor),
         languages=sorted(languages()),
         zones=zones(),
@@ -345,7 +343,7 @@ def _page(
         personal=[token for token in every if token.kind == "personal"],
         sessions=[token for token in every if token.kind == "session"],
         section=section,
-        problem=page.refusal(error) if error else None,
+        error=error,
         secret=secret,
         tested=tested,
         blocks=blocking.blocks(ctx, actor),

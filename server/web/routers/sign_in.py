@@ -27,7 +27,7 @@ def sign_in_page(page: PageDep, next: str = "/") -> Response:
     """Show the door; to a guest, too."""
     if page.actor.signed_in and not page.actor.guest:
         return page.redirect(safe_path(next))
-    return page.render("sign_in.html", back=safe_path(next), problem=None)
+    return page.render("sign_in.html", back=safe_path(next))
 
 
 @router.post("/sign-in", openapi_extra=OPEN)
@@ -40,9 +40,8 @@ def sign_in(page: PageDep) -> Response:
     except PlayError as error:
         if error.code == "second_factor_needed":
             token = links.sign_in_link(page.ctx, page.form.text("name"), valid=_SECOND_STEP)
-            return page.render("link.html", info=LinkInfo("sign_in", "", True), token=token, back=back, problem=None)
-        problem = page.refusal(error)
-        return page.render("sign_in.html", page.status_of(error), back=back, problem=problem)
+            return page.render("link.html", info=LinkInfo("sign_in", "", True), token=token, back=back)
+        return page.render("sign_in.html", back=back, error=error)
     return _enter(page, done, back)
 
 
@@ -51,7 +50,7 @@ def sign_up_page(page: PageDep, next: str = "/") -> Response:
     """Show the form for a new account; it upgrades a guest. A user who is signed in must confirm first."""
     if page.actor.guest:
         return page.redirect(f"/keep?{urlencode({'next': safe_path(next)})}")
-    return page.render("sign_up.html", back=safe_path(next), problem=None)
+    return page.render("sign_up.html", back=safe_path(next))
 
 
 @router.post("/sign-up", openapi_extra=OPEN)
@@ -69,8 +68,7 @@ def sign_up(page: PageDep) -> Response:
             invitation=page.invitation,
         )
     except PlayError as error:
-        problem = page.refusal(error)
-        return page.render("sign_up.html", page.status_of(error), back=back, problem=problem)
+        return page.render("sign_up.html", back=back, error=error)
     _settle(page, done)
     return _enter(page, done, back)
 
@@ -78,7 +76,7 @@ def sign_up(page: PageDep) -> Response:
 @router.get("/mail-link", openapi_extra=OPEN)
 def mail_link_page(page: PageDep) -> Response:
     """Show where a link can be mailed to."""
-    return page.render("mail_link.html", sent="", problem=None)
+    return page.render("mail_link.html", sent="")
 
 
 @router.post("/mail-link", openapi_extra=OPEN)
@@ -89,8 +87,8 @@ def mail_link(page: PageDep) -> Response:
     try:
         links.request_link(page.ctx, email, reset=page.form.flag("reset"))
     except PlayError as error:
-        return page.render("mail_link.html", page.status_of(error), sent="", problem=page.refusal(error))
-    return page.render("mail_link.html", sent=email, problem=None)
+        return page.render("mail_link.html", sent="", error=error)
+    return page.render("mail_link.html", sent=email)
 
 
 @router.get("/link", openapi_extra=OPEN)
@@ -98,7 +96,7 @@ def link_page(page: PageDep, token: str = "", next: str = "/") -> Response:
     """Show what a mailed link is for; it is used up only by the button, since mail programs look at links, too."""
     check_sign_in(page.server, page.request)
     info = links.describe_link(page.ctx, token)
-    return page.render("link.html", info=info, token=token, back=safe_path(next), problem=None)
+    return page.render("link.html", info=info, token=token, back=safe_path(next))
 
 
 @router.post("/link", openapi_extra=OPEN)
@@ -119,8 +117,8 @@ def follow_link(page: PageDep) -> Response:
     except PlayError as error:
         if error.code == "bad_link":
             raise
-        info, problem = links.describe_link(page.ctx, token), page.refusal(error)
-        return page.render("link.html", page.status_of(error), info=info, token=token, back=back, problem=problem)
+        info = links.describe_link(page.ctx, token)
+        return page.render("link.html", info=info, token=token, back=back, error=error)
     if "time_zone" in form:  # a new account
         _settle(page, done)
     return _enter(page, done, back)

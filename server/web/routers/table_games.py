@@ -109,9 +109,7 @@ def invitation(page: PageDep, code: str) -> Response:
     try:
         invited = seats.invitation(page.ctx, code)
     except PlayError as error:
-        return render(
-            page, "table_join.html", actor, 404, invited=None, code=code, mission="", problem=page.refusal(error)
-        )
+        return render(page, "table_join.html", actor, invited=None, code=code, mission="", error=error)
     mission = mission_names(page, actor).get(invited.mission, "")
     return render(page, "table_join.html", actor, invited=invited, code=code, mission=mission)
 
