@@ -4,15 +4,14 @@ A page is a function of ``routers/`` that calls ``server.play`` and fills a temp
 from their own view, as everywhere. Scripts talk to the REST API with the session's cookie.
 
 ====================================== ================================================================================
-``site`` ``templating``                all pages and assets as routers; templates, assets and data for scripts
+``site``                               all pages and assets as routers
+``templating``                         templates; scripts, styles and pictures under an address with their version
 ``page_context``                       one request for a page: account, language, CSRF token; render, redirect, error
 ``route``                              how every page is called: sign-in, form, CSRF check, errors as pages
-``frame``                              the frame of a campaign's pages: status, tabs
-``table_frame``                        what the pages of table games share
+``frame``                              what pages of campaigns share (status, tabs), and those of table games
 ``forms``                              the fields of a submitted form
 ``translations``                       all sentences of the pages by language (``texts/en``, ``texts/de``)
 ``presenters``                         what the pages show, made for their templates (its ``__init__`` is its map)
-``assets``                             scripts, styles and pictures under an address that changes with their content
 ``routers``                            the pages, one file a subject
 ====================================== ================================================================================
 

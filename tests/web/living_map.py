@@ -11,12 +11,12 @@ import re
 from server.render.svg import Options, draw
 from server.rules.sight import GM, view_for
 from server.tournament import exhibition
-from server.web.assets import FOLDER
+from server.web.templating import STATIC
 
 SCENARIO, RULESET, TURNS, SEED = "four-corners", "frontier", 7, 11
 PICTURES = 9
 """Two turns, and where they begin."""
-LIVING = FOLDER / "living"
+LIVING = STATIC / "living"
 
 
 def main() -> None:

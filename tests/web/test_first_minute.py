@@ -12,7 +12,7 @@ from sqlalchemy.engine import URL
 from server.app import create_app
 from server.play.context import AppContext
 from server.store.tables import User
-from server.web.assets import FOLDER
+from server.web.templating import STATIC
 from tests.api.conftest import settings_for
 from tests.api.people import PASSWORD
 from tests.web.conftest import Visits
@@ -157,7 +157,7 @@ def test_a_code_is_typed_without_an_account(visitor: Visits) -> None:
 
 
 def test_pictures_of_the_living_map_use_only_what_they_define() -> None:
-    pictures = sorted((FOLDER / "living").glob("*.svg"))
+    pictures = sorted((STATIC / "living").glob("*.svg"))
     assert [picture.stem.partition("-")[2] for picture in pictures] == [
         "battles", *["build", "movement", "battle_movement", "battles"] * 2
     ]  # fmt: skip

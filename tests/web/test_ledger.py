@@ -14,8 +14,7 @@ from server.rules.sight import GM, SPECTATOR
 from server.rules.state import Settings, State
 from server.scenarios import library
 from server.scenarios.begin import initial_state
-from server.web.presenters.ledger import ledger_amount
-from server.web.presenters.phase_reports import Background, Filter, phase_report
+from server.web.presenters.phase_reports import Background, Filter, ledger_amount, phase_report
 
 RULES = rulesets.load("frontier")
 TOWN, CAMP = RULES.urban[1], RULES.strongholds[0]

@@ -7,8 +7,8 @@ import re
 
 from fastapi.testclient import TestClient
 
-from server.web.assets import FOLDER
 from server.web.presenters.map_data import PICTURES
+from server.web.templating import STATIC
 from tests.api.club import found
 from tests.web.visitor import Visitor
 
@@ -71,6 +71,6 @@ def test_the_page_draws_with_the_pictures_language() -> None:
 
 
 def test_scripts_lay_hexes_out_as_the_picture_does() -> None:
-    script = (FOLDER / "table" / "geometry.js").read_text(encoding="utf-8")
+    script = (STATIC / "table" / "geometry.js").read_text(encoding="utf-8")
     assert f"export const WIDTH = {PICTURES['width']};" in script
     assert f"export const MARGIN = {PICTURES['margin']};" in script

@@ -1,17 +1,20 @@
-"""Battles: both forces, the odds, preferences, and results of tabletop battles."""
+"""Battles: both forces, the odds, preferences, results of tabletop battles; their table games up to the result."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from fastapi import APIRouter, Response
 
-from server.play.battles import battles
+from server.play.battles import battles, closing
 from server.play.campaigns import campaigns
 from server.play.campaigns.campaign_info import CampaignInfo, player_names, seats_by_player
 from server.play.errors import PlayError
 from server.play.orders import orders
 from server.play.orders.orders import OrderSetInfo
+from server.play.tables import battle_agreements
+from server.play.tables.setting_up import NewTable
 from server.play.views import history, odds, positions
 from server.play.views.history import PhaseInfo
 from server.render.story import Sentence, sentence
@@ -20,8 +23,7 @@ from server.rules.orders.form import HALF
 from server.rules.state import Unit
 from server.web.frame import campaign_page, started
 from server.web.page_context import PageContext, PageDep
-from server.web.presenters.battle_cards import Card, card
-from server.web.presenters.battle_table_game import TableCard, named, table_card
+from server.web.presenters.battle_cards import Card, TableCard, card, named, table_card
 from server.web.presenters.report_form import read_parts
 from server.web.route import OPEN, PageRoute
 
@@ -125,7 +127,7 @@ def _page(
     cards = _cards(page, campaign, seat)
     mine = [card for card in cards if card.mine]
     faults = page.refusal(error)["problems"] if error else []
-    content = {
+    content: dict[str, Any] = {
         "seat": seat, "cards": mine + [card for card in cards if not card.mine], "own": bool(mine),
         "past": _past(page, campaign), "set": _set(page, campaign, seat), "seats": seats_by_player(campaign),
         "problem_at": at, "problem_form": form, "tables": _tables(page, cards, seat), "named": named,
@@ -245,3 +247,82 @@ def _result(page: PageContext, units: dict[str, Unit]) -> dict[str, Any]:
     if losses:
         result["losses"] = losses
     return result | read_parts(form, "/")
+
+
+tables = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/battles/{hex}/tables/{game_id}")
+_ROLL = "roll/"
+
+
+@tables.post("/mission")
+def propose_mission(page: PageDep, campaign_id: str, hex: str, game_id: str) -> Response:
+    """Propose a mission."""
+    wanted = page.form.text("mission")
+    new, given = NewTable(mission=wanted), "mission"
+    if wanted.startswith(_ROLL):
+        new, given = NewTable(roll=wanted.removeprefix(_ROLL)), "roll"
+    side = page.form.optional("side")
+    return _agreed(
+        page,
+        campaign_id,
+        hex,
+        "table_proposed",
+        lambda: battle_agreements.propose_mission(page.ctx, page.actor, game_id, new, frozenset({given}), side),
+    )
+
+
+@tables.post("/date")
+def propose_date(page: PageDep, campaign_id: str, hex: str, game_id: str) -> Response:
+    """Propose when and where to meet."""
+
+    def propose() -> None:
+        at = page.form.moment("at", page.t.zone)
+        if at is None:
+            raise PlayError("invalid_request", "This must be a day and a time.", field="at")
+        place, side = page.form.text("place"), page.form.optional("side")
+        battle_agreements.propose_date(page.ctx, page.actor, game_id, at, place, side)
+
+    return _agreed(page, campaign_id, hex, "table_proposed", propose)
+
+
+@tables.post("/proposals/{number}")
+def answer_proposal(page: PageDep, campaign_id: str, hex: str, game_id: str, number: int) -> Response:
+    """Accept or decline a proposal, or withdraw the own one."""
+    agree, side = page.form.text("answer") == "agree", page.form.optional("side")
+    said = "table_agreed" if agree else "table_declined"
+    return _agreed(
+        page,
+        campaign_id,
+        hex,
+        said,
+        lambda: battle_agreements.answer(page.ctx, page.actor, game_id, number, agree=agree, side=side),
+    )
+
+
+@tables.post("/models")
+def models(page: PageDep, campaign_id: str, hex: str, game_id: str) -> Response:
+    """Leave the side's models where they are, or have them moved together."""
+    keep, side = page.form.flag("keep"), page.form.optional("side")
+    return _agreed(
+        page,
+        campaign_id,
+        hex,
+        "table_models",
+        lambda: battle_agreements.keep_models(page.ctx, page.actor, game_id, keep, side),
+    )
+
+
+@tables.post("/confirm")
+def confirm(page: PageDep, campaign_id: str, hex: str, game_id: str) -> Response:
+    """Confirm the result of the table."""
+    side = page.form.optional("side")
+    return _agreed(
+        page, campaign_id, hex, "table_confirmed", lambda: closing.confirm(page.ctx, page.actor, game_id, side)
+    )
+
+
+def _agreed(page: PageContext, campaign_id: str, hex_: str, said: str, work: Callable[[], Any]) -> Response:
+    try:
+        work()
+    except PlayError as error:
+        return refused(page, campaign_id, hex_, "table", error)
+    return back(page, campaign_id, hex_, said)

@@ -1,8 +1,9 @@
-"""A campaign's first page: the campaign, its players, orders due; joining, leaving, being away."""
+"""A campaign's first page: the campaign, its players, orders due; joining, leaving, being away, votes on the end."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 from fastapi import APIRouter, Response
@@ -20,9 +21,8 @@ from server.play.views.history import InterventionInfo
 from server.rules.state import Player
 from server.web.frame import STARTED, campaign_page, confirm_page, expect, frame
 from server.web.page_context import PageContext, PageDep
-from server.web.presenters.campaign_settings import settings_lines
-from server.web.presenters.factions import factions_of
-from server.web.presenters.scenario_cards import drawn
+from server.web.presenters.campaign_form import settings_lines
+from server.web.presenters.scenario_cards import drawn, factions_of
 from server.web.route import OPEN, PageRoute
 
 router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}")
@@ -210,3 +210,48 @@ def _standing(ctx: AppContext, actor: Actor, campaign_id: str, status: str) -> d
     known: dict[str, Player] = dict(state.players)
     hexes = Counter(state.owner)
     return {"players": known, "final": final, "winners": state.winners, "ended_by": state.ended_by, "hexes": hexes}
+
+
+voting = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/votes")
+
+
+@voting.post("")
+def propose_vote(page: PageDep, campaign_id: str) -> Response:
+    """Open a vote."""
+    form = page.form
+    about = form.text("about")
+    winner = form.text("winner") if about == "concede" else ""
+    return _voted(
+        page,
+        campaign_id,
+        lambda: votes.propose(page.ctx, page.actor, campaign_id, about, winner=winner, why=form.text("why")),
+        "vote_opened",
+    )
+
+
+@voting.post("/{number}/answer")
+def answer_vote(page: PageDep, campaign_id: str, number: int) -> Response:
+    """Agree, or not."""
+    agrees = page.form.text("agrees") == "1"
+    return _voted(
+        page,
+        campaign_id,
+        lambda: votes.answer(page.ctx, page.actor, campaign_id, number, agrees=agrees),
+        "vote_answered",
+    )
+
+
+@voting.post("/{number}/withdraw")
+def withdraw_vote(page: PageDep, campaign_id: str, number: int) -> Response:
+    """Close the player's own vote."""
+    return _voted(
+        page, campaign_id, lambda: votes.withdraw(page.ctx, page.actor, campaign_id, number), "vote_withdrawn"
+    )
+
+
+def _voted(page: PageContext, campaign_id: str, work: Callable[[], object], said: str) -> Response:
+    try:
+        work()
+    except PlayError as error:
+        return shown(page, campaign_id, error)
+    return page.redirect(f"/campaigns/{campaign_id}#votes", said=said)

@@ -1,4 +1,4 @@
-"""Finding campaigns, joining by code, pictures of scenarios."""
+"""The first page with the person's campaigns and tasks; finding campaigns, joining by code, pictures of scenarios."""
 
 from __future__ import annotations
 
@@ -8,14 +8,16 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Response
 
 from server import rulesets
-from server.play.campaigns import campaign_search, lobby, seats
+from server.play.campaigns import campaign_search, dashboard, lobby, seats
 from server.play.campaigns.lobby import Lobby
 from server.play.context import Actor
 from server.play.errors import PlayError
+from server.play.operating import example
 from server.rulesets import NO_LIST
+from server.web.frame import LIVE
 from server.web.page_context import RULES, PageContext, PageDep
-from server.web.presenters.factions import factions_of
-from server.web.presenters.scenario_cards import picture
+from server.web.presenters.next_action import next_action
+from server.web.presenters.scenario_cards import factions_of, picture
 from server.web.route import OPEN, PageRoute
 from server.web.routers.quick_start import as_guest
 
@@ -107,3 +109,30 @@ def _join(page: PageContext, found: Lobby, code: str, error: PlayError | None = 
         rules_base=f"/rules/{found.info.ruleset}" if found.info.ruleset in rulesets.names() else RULES,
         error=error,
     )
+
+
+first = APIRouter(route_class=PageRoute)
+OVER = ("finished", "archived", "deleted")
+
+
+@first.get("/", openapi_extra=OPEN)
+def home(page: PageDep) -> Response:
+    """Show the person's campaigns and their tasks."""
+    if not page.actor.signed_in:
+        return page.render("welcome.html", example=example.to_watch(page.ctx))
+    cards = [(entry, next_action(page.t, entry)) for entry in dashboard.mine(page.ctx, page.actor)]
+    return page.render(
+        "home.html",
+        going=[card for card in cards if card[0].status not in OVER],
+        over=[card for card in cards if card[0].status in OVER],
+        asked=dashboard.invitations(page.ctx, page.actor),
+        offers=dashboard.offers(page.ctx, page.actor),
+        kinds=LIVE,
+    )
+
+
+@first.post("/invitations/{campaign_id}/decline")
+def decline(page: PageDep, campaign_id: str) -> Response:
+    """Turn an invitation down."""
+    seats.decline(page.ctx, page.actor, campaign_id)
+    return page.redirect("/", said="declined")

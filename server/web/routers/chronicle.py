@@ -11,10 +11,9 @@ from server.play.errors import PlayError, not_found
 from server.play.messages import chronicle
 from server.play.messages.chronicle import StoryInfo
 from server.play.tables import setting_up
-from server.web.frame import campaign_page, started
+from server.web.frame import campaign_page, render_table_page, started, title, visitor
 from server.web.page_context import PageContext, PageDep
 from server.web.route import OPEN, PageRoute
-from server.web.table_frame import render, title, visitor
 
 router = APIRouter(route_class=PageRoute)
 
@@ -67,4 +66,4 @@ def _form(
     page: PageContext, known: StoryInfo | None, put: str, back: str, battle: str, *, in_campaign: bool
 ) -> Response:
     content: dict[str, Any] = {"story": known, "put": put, "back": back, "battle": battle, "in_campaign": in_campaign}
-    return render(page, "story_edit.html", visitor(page), **content)
+    return render_table_page(page, "story_edit.html", visitor(page), **content)

@@ -25,10 +25,10 @@ from server.render.table.sheet_pdf import to_pdf
 from server.render.table.svg import draw
 from server.render.translations import Translations as Story
 from server.store.tables import SIDES
+from server.web.frame import render_table_page, still, title, visitor
 from server.web.page_context import PageContext, PageDep
 from server.web.route import OPEN as TO_ALL
 from server.web.route import PageRoute
-from server.web.table_frame import render, still, title, visitor
 
 router = APIRouter(route_class=PageRoute, prefix="/tables/{game_id}")
 
@@ -50,7 +50,7 @@ def result(page: PageDep, game_id: str, watch: Watch = None) -> Response:
         "image": f"{page.ctx.settings.public_url}/tables/{game_id}/result.png{_query(watch=code)}", "stories": stories,
         "untold": [side for side in found.sides if side not in told], "query": _query(watch=watch), "watch": watch,
     }  # fmt: skip
-    return render(page, "table_result.html", actor, **content)
+    return render_table_page(page, "table_result.html", actor, **content)
 
 
 @router.get("/result.svg", openapi_extra=TO_ALL)
@@ -81,7 +81,7 @@ def replay(page: PageDep, game_id: str, watch: Watch = None) -> Response:
         "words": page.t.section("tt."),
     }  # fmt: skip
     content: dict[str, Any] = {"game": found, "title": title(page, actor, found), "viewers": viewers, "data": data}
-    return render(page, "table_replay.html", actor, **content, query=_query(watch=watch))
+    return render_table_page(page, "table_replay.html", actor, **content, query=_query(watch=watch))
 
 
 @router.get("/sheet", openapi_extra=TO_ALL)

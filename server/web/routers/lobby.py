@@ -1,18 +1,22 @@
-"""What a game master does before the campaign begins, and about its options: inviting, starting, changing."""
+"""What a game master does before the campaign begins, and about its options: inviting friends and bots, starting."""
 
 from __future__ import annotations
+
+from typing import Any
+from urllib.parse import quote
 
 from fastapi import APIRouter, Response
 
 from server.play import text_input
 from server.play.access import NOT_FINISHED
-from server.play.campaigns import campaign_start, campaigns, lobby, seats
+from server.play.accounts import open_bots
+from server.play.campaigns import campaign_search, campaign_start, campaigns, dashboard, lobby, seats
 from server.play.campaigns.campaigns import MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH
 from server.play.campaigns.lobby import Lobby
 from server.play.errors import PlayError
 from server.rules.state import SETUP
 from server.rulesets import NO_LIST
-from server.web.frame import campaign_page, confirm_page, expect
+from server.web.frame import LIVE, campaign_page, confirm_page, expect
 from server.web.page_context import PageContext, PageDep
 from server.web.presenters.campaign_form import CampaignForm
 from server.web.route import PageRoute
@@ -155,3 +159,89 @@ def _options(
 def _check_gm(page: PageContext, found: Lobby) -> None:
     if not found.info.you_are_gm and not page.actor.admin:
         raise PlayError("forbidden", "Only the game master may do that.")
+
+
+inviting = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/invite")
+
+
+@inviting.get("")
+def invite_page(page: PageDep, campaign_id: str) -> Response:
+    """Show the link and who is in; once the campaign has started, its own page."""
+    found = _run_by(page, campaign_id)
+    if found.info.status != "open":
+        return page.redirect(f"/campaigns/{campaign_id}{'/table' if found.info.your_seats else ''}")
+    code = seats.code_of(page.ctx, page.actor, campaign_id)
+    link = f"{page.ctx.settings.public_url.rstrip('/')}/join/{code}" if code else ""
+    return page.render("invite.html", link=link, code=code, qr=_as_qr_code(link), mail=_mail(page, found, link),
+                       kinds=LIVE, **who(found))  # fmt: skip
+
+
+@inviting.post("/link")
+def renew_link(page: PageDep, campaign_id: str) -> Response:
+    """Create a link if there is no longer one."""
+    seats.invite_by_code(page.ctx, page.actor, campaign_id)
+    return page.redirect(f"/campaigns/{campaign_id}/invite")
+
+
+@inviting.get("/who")
+def who_is_in(page: PageDep, campaign_id: str) -> Response:
+    """Return the list of who is in, for a page that is open when someone joins."""
+    return page.render("parts/who_is_in.html", **who(_run_by(page, campaign_id)))
+
+
+def who(found: Lobby) -> dict[str, Any]:
+    """Return what the list of who is in needs."""
+    taken = sum(seat.taken for seat in found.info.seats)
+    free = len(found.info.seats) - taken
+    with_computers = found.info.options.computer_seats or taken not in found.info.player_counts
+    return {"campaign": found.info, "lobby": found, "taken": taken, "computers": free if with_computers else 0}
+
+
+def _run_by(page: PageContext, campaign_id: str) -> Lobby:
+    found = lobby.load(page.ctx, page.actor, campaign_id)
+    if not found.info.you_are_gm:
+        raise PlayError("forbidden", "Only the game master may do that.")
+    return found
+
+
+def _mail(page: PageContext, found: Lobby, link: str) -> str:
+    subject = page.t("invite.mail_subject", name=found.info.name)
+    return f"mailto:?subject={quote(subject)}&body={quote(page.t('invite.mail_body', link=link))}"
+
+
+def _as_qr_code(link: str) -> str:
+    import segno  # few ever see one
+
+    return segno.make(link).svg_data_uri(scale=4, border=2, light="white") if link else ""
+
+
+open_to_games = APIRouter(route_class=PageRoute, prefix="/bots")
+
+
+@open_to_games.get("")
+def bots(page: PageDep, campaign: str = "") -> Response:
+    """Show the bots that are open to games; *campaign*: the one to invite them to."""
+    return _bots(page, campaign)
+
+
+@open_to_games.post("")
+def invite_bot(page: PageDep) -> Response:
+    """Ask a bot into a campaign."""
+    campaign_id = page.form.text("campaign")
+    try:
+        seats.invite_user(page.ctx, page.actor, campaign_id, page.form.text("name"))
+    except PlayError as error:
+        return _bots(page, campaign_id, error)
+    return page.redirect(f"/campaigns/{campaign_id}", said="bot_invited")
+
+
+def _bots(page: PageContext, chosen: str, error: PlayError | None = None) -> Response:
+    runs = {entry.id for entry in dashboard.mine(page.ctx, page.actor) if entry.gm}
+    found = campaign_search.find(page.ctx, page.actor, mine=True, joinable=True, limit=campaign_search.MAX_PAGE_SIZE)
+    return page.render(
+        "bots.html",
+        bots=open_bots.listed(page.ctx, page.actor),
+        campaigns=[campaign for campaign in found.items if campaign.id in runs and campaign.free],
+        chosen=chosen,
+        error=error,
+    )

@@ -1,4 +1,4 @@
-"""Creating a campaign, on one page."""
+"""Creating a campaign, on one page; from a position one reads: a practice, or the campaign played on."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from fastapi import APIRouter, Response
 from server import rulesets
 from server.bots.levels import LEVELS, REGULAR
 from server.play import text_input
-from server.play.campaigns import campaigns, own_maps, solo
+from server.play.campaigns import campaigns, own_maps, play_on, practice, solo
 from server.play.campaigns.campaigns import MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, NewCampaign
 from server.play.campaigns.own_maps import Json
+from server.play.campaigns.practice import NewPractice
 from server.play.campaigns.solo import Opponents
 from server.play.errors import PlayError
 from server.play.options import Options
@@ -185,3 +186,31 @@ def _form(
         "new_campaign.html", status, scenarios=cards(), rulesets=known, choices=choices, given=given, zones=zones(),
         described=described, levels=tuple(LEVELS), proposals=_proposals(),
     )  # fmt: skip
+
+
+continued = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}")
+
+
+@continued.post("/continuation", openapi_extra=HEAVY)
+def play_on_from_here(page: PageDep, campaign_id: str) -> Response:
+    """Create the continued campaign, and show its overview."""
+    form = page.form
+    made = play_on.create(
+        page.ctx, page.actor, campaign_id, number=form.integer("number", None), branch=form.integer("branch", None)
+    )
+    return page.redirect(f"/campaigns/{made.id}", said="played_on")
+
+
+@continued.post("/practice", openapi_extra=HEAVY)
+def practise(page: PageDep, campaign_id: str) -> Response:
+    """Make the practice and show its map."""
+    form = page.form
+    new = NewPractice(
+        number=form.integer("number", None),
+        branch=form.integer("branch", None),
+        as_=form.optional("as"),
+        level=form.text("level", REGULAR),
+        give_up=form.flag("give_up"),
+    )
+    made = practice.create(page.ctx, page.actor, campaign_id, new)
+    return page.redirect(f"/campaigns/{made.id}", said="practice")

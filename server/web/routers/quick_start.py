@@ -26,8 +26,7 @@ from server.rules.state import proposed
 from server.rulesets import NO_LIST
 from server.scenarios import library
 from server.web.page_context import PageContext, PageDep
-from server.web.presenters.factions import factions_of
-from server.web.presenters.scenario_cards import Card, cards
+from server.web.presenters.scenario_cards import Card, cards, factions_of
 from server.web.route import OPEN, PageRoute
 
 router = APIRouter(route_class=PageRoute)

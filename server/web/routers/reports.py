@@ -1,4 +1,4 @@
-"""Reports: what happened, in sentences; and the whole past, phase by phase, as one saw it then."""
+"""Reports: what happened, in sentences; the whole past, phase by phase, as one saw it then; charts."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from server.render.story import GROUPS
 from server.web.frame import campaign_page, started
 from server.web.page_context import PageContext, PageDep
 from server.web.presenters import phase_reports
+from server.web.presenters.charts import HEIGHT, LEFT, RIGHT, WIDTH, charts
 from server.web.presenters.map_data import PICTURES, about
 from server.web.presenters.phase_reports import Filter, PhaseReport
 from server.web.route import OPEN, PageRoute
@@ -216,3 +217,17 @@ def _query(branch: int | None, viewer: str | None) -> str:
     """Return what addresses of pictures and parts carry on."""
     parts = ([f"branch={branch}"] if branch is not None else []) + ([f"as={viewer}"] if viewer else [])
     return "&".join(parts)
+
+
+curves = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/reports/charts")
+
+
+@curves.get("", openapi_extra=OPEN)
+def charts_page(page: PageDep, campaign_id: str) -> Response:
+    """Show curves of VP, land, armies and BP, each with its numbers as a table."""
+    campaign = started(page, campaign_id)
+    standings = history.standings(page.ctx, page.actor, campaign_id)
+    numbers = {seat.player_id: seat.number for seat in campaign.seats}
+    found = charts(standings, finished(page, campaign, None), numbers)
+    content = {"charts": found, "width": WIDTH, "height": HEIGHT, "left": LEFT, "right": WIDTH - RIGHT}
+    return past_page(page, "charts.html", campaign, "charts", **content)

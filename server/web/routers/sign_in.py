@@ -1,4 +1,4 @@
-"""Signing up, in and out; mailed links."""
+"""Signing up, in and out; mailed links; the form that makes a whole account of a guest."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, Response
 
-from server.http.signing import check_sign_in, drop_cookie, set_cookie
+from server.http.signing import COOKIE, check_sign_in, drop_cookie, set_cookie
 from server.play.accounts import accounts, links, tokens
 from server.play.accounts.accounts import SignedIn
 from server.play.accounts.links import LinkInfo
@@ -152,3 +152,28 @@ def _enter(page: PageContext, done: SignedIn, back: str) -> Response:
 
 def _browser(page: PageContext) -> str:
     return page.request.headers.get("user-agent", "")
+
+
+keeping = APIRouter(route_class=PageRoute)
+
+
+@keeping.get("/keep")
+def keep_page(page: PageDep, next: str = "/") -> Response:
+    """Show the form; who has an account already is sent on."""
+    if not page.actor.guest:
+        return page.redirect(safe_path(next))
+    return page.render("keep.html", back=safe_path(next))
+
+
+@keeping.post("/keep")
+def keep(page: PageDep) -> Response:
+    """Make the guest a whole account."""
+    check_sign_in(page.server, page.request)
+    form, back = page.form, safe_path(page.form.text("next"))
+    try:
+        guests.keep(page.ctx, page.actor, form.text("name"), form.secret("password"), email=form.optional("email"))
+    except PlayError as error:
+        return page.render("keep.html", back=back, error=error)
+    response = page.redirect(back, said="kept")
+    set_cookie(page.server, response, page.request.cookies[COOKIE])
+    return response

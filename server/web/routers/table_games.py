@@ -26,9 +26,9 @@ from server.render.table.story import dice_label, sentence
 from server.render.table.svg import draw
 from server.render.translations import Translations as Story
 from server.render.translations import sentences
+from server.web.frame import mission_names, own_name, qr_code, render_table_page, still, title, visitor
 from server.web.page_context import PageDep
 from server.web.route import OPEN, PageRoute
-from server.web.table_frame import mission_names, own_name, qr_code, render, still, title, visitor
 from server.web.templating import site
 from server.web.translations import languages
 
@@ -60,7 +60,7 @@ def overview(page: PageDep, archived: bool = False) -> Response:
     actor = visitor(page)
     games = listing.mine(page.ctx, actor, archived=archived) if actor.signed_in else []
     names = mission_names(page, actor)
-    return render(page, "tables.html", actor, games=games, names=names, archived=archived, guest=actor.guest)
+    return render_table_page(page, "tables.html", actor, games=games, names=names, archived=archived, guest=actor.guest)
 
 
 @router.get("/new", openapi_extra=OPEN)
@@ -74,7 +74,7 @@ def new(page: PageDep) -> Response:
         "families": families, "agreeable": agreeable, "own": missions.own(page.ctx, actor),
         "smallest": inches(SMALLEST_TABLE), "largest": MAX_INCHES, "rulings": RULINGS,
     }  # fmt: skip
-    return render(page, "tables_new.html", actor, **content)
+    return render_table_page(page, "tables_new.html", actor, **content)
 
 
 @router.get("/missions/{mission_id}.svg", openapi_extra=OPEN)
@@ -99,7 +99,7 @@ def enter_code(page: PageDep, code: Annotated[str, Query(max_length=40)] = "") -
     """Ask for a code, or follow it."""
     if code.strip():
         return page.redirect(f"/tables/join/{code.strip()}")
-    return render(page, "table_join.html", visitor(page), invited=None, code="", mission="")
+    return render_table_page(page, "table_join.html", visitor(page), invited=None, code="", mission="")
 
 
 @router.get("/join/{code}", openapi_extra=OPEN)
@@ -109,9 +109,9 @@ def invitation(page: PageDep, code: str) -> Response:
     try:
         invited = seats.invitation(page.ctx, code)
     except PlayError as error:
-        return render(page, "table_join.html", actor, invited=None, code=code, mission="", error=error)
+        return render_table_page(page, "table_join.html", actor, invited=None, code=code, mission="", error=error)
     mission = mission_names(page, actor).get(invited.mission, "")
-    return render(page, "table_join.html", actor, invited=invited, code=code, mission=mission)
+    return render_table_page(page, "table_join.html", actor, invited=invited, code=code, mission=mission)
 
 
 @router.get("/join/{code}/code.svg", openapi_extra=OPEN)
@@ -123,13 +123,13 @@ def invitation_code(page: PageDep, code: str) -> Response:
 @router.get("/device", openapi_extra=OPEN)
 def device(page: PageDep, code: Annotated[str, Query(max_length=40)] = "") -> Response:
     """Bring another device of a guest in: show a code, or take one."""
-    return render(page, "table_device.html", visitor(page), code=code.strip())
+    return render_table_page(page, "table_device.html", visitor(page), code=code.strip())
 
 
 @router.get("/device/{code}", openapi_extra=OPEN)
 def take_device(page: PageDep, code: str) -> Response:
     """Go on as the guest who made a code: one button."""
-    return render(page, "table_device.html", visitor(page), code=code[:40])
+    return render_table_page(page, "table_device.html", visitor(page), code=code[:40])
 
 
 @router.get("/device/{code}/code.svg", openapi_extra=OPEN)
@@ -160,7 +160,7 @@ def game(page: PageDep, game_id: str, watch: Watch = None) -> Response:
             for side, number in reading.seat_numbers(page.ctx, actor, game_id, watch).items()
         },
     }  # fmt: skip
-    return render(page, "table_game.html", actor, game=found, data=data, title=title(page, actor, found))
+    return render_table_page(page, "table_game.html", actor, game=found, data=data, title=title(page, actor, found))
 
 
 @router.get("/{game_id}/mission.svg", openapi_extra=OPEN)
