@@ -103,7 +103,7 @@ def test_every_operation_names_the_headers_it_takes() -> None:
 
 
 def test_who_reads_if_match_says_so() -> None:
-    """``error_responses(if_match=True)`` stands at every endpoint that reads ``If-Match``, and at no other."""
+    """``if_match=True`` stands at every endpoint that reads ``If-Match``, and at no other."""
     described_so = {
         each["operationId"]
         for _, _, each in operations()
@@ -113,7 +113,7 @@ def test_who_reads_if_match_says_so() -> None:
     reading = {
         endpoint.__name__
         for endpoint in endpoints
-        if re.search(r"if_match_revision|\bif-match\b|_meant\(", inspect.getsource(endpoint))
+        if re.search(r"call\.revision|\bif-match\b|_meant\(", inspect.getsource(endpoint))
     }
     assert described_so == reading
 
