@@ -14,21 +14,17 @@
 ``users``             ``user ...``
 ``campaigns``         ``campaign ...``, with ``campaign_records`` and ``standing``
 ``mail``              ``mail ...``
-``maps`` ``pictures`` ``map ...``
+``maps``              ``map ...``
 ``missions``          ``mission ...``: missions for battles on the table
-``table_game``        ``table``: a battle on the table, in the terminal
+``table_game``        ``table``: a battle on the table, in the terminal; ``table_screen``: what is shown and typed
 ``cases``             ``cases``
-``verifying``         ``verify``
-``replaying``         ``replay``
-``exhibition``        ``exhibition``
-``tournament``        ``tournament``
-``balance``           ``balance``
+``verifying``         ``verify``, ``replay``
+``tournament``        ``tournament``, ``balance``, ``exhibition``
 ``signing_in``        ``login``, ``logout``
-``joining``           ``create``, ``join``, ``leave``, ``away``, ``start``
-``voting``            ``vote``
+``joining``           ``create``, ``join``, ``leave``, ``away``, ``start``, ``vote``
 ``status``            ``status``
-``viewing``           ``view``, with ``terminal_map``
-``ordering``          ``orders ...``, with ``order_text`` and ``refused``
+``viewing``           ``view``
+``ordering``          ``orders ...``, with ``order_text``
 ``following``         ``history``, ``watch``
 ``request``           ``api``
 ``bot`` ``engine``      ``bot``, also with a program that reads and writes lines of JSON

@@ -24,12 +24,10 @@ from server.rulesets import NO_LIST
 if TYPE_CHECKING:
     from server.computer_player import Ordered
 
-
-def mount(main: typer.Typer) -> None:
-    """Add the command."""
-    main.command()(bot)
+app = typer.Typer(rich_markup_mode="markdown")
 
 
+@app.command()
 def bot(
     server: ServerOption = None,
     token: TokenOption = None,

@@ -18,15 +18,10 @@ from server.play.campaigns.practice import NewPractice
 from server.play.operating import campaign_overview, example
 from server.settings import PREFIX
 
-
-def add_to(app: typer.Typer) -> None:
-    """Add the commands."""
-    app.command("practise")(_practise)
-    app.command("example")(_example)
-    app.command("export")(_export)
-    app.command("import")(_import)
+app = typer.Typer(rich_markup_mode="markdown")
 
 
+@app.command("practise")
 def _practise(
     named: Named,
     number: Annotated[
@@ -60,6 +55,7 @@ def _practise(
     typer.echo(f"{made.name} ({made.id}): play it at {page}")
 
 
+@app.command("example")
 def _example(
     name: Annotated[str, typer.Option("--name", help="Name of the campaign.")] = "The Four Corners War",
     scenario: Annotated[str, typer.Option("--scenario", help="Scenario of this server.")] = "four-corners",
@@ -85,6 +81,7 @@ def _example(
     typer.echo(f"{made.name} ({made.id}): set {PREFIX}EXAMPLE_CAMPAIGN={made.id} and restart the server")
 
 
+@app.command("export")
 def _export(
     named: Named,
     to: Annotated[Path, typer.Argument(metavar="FILE", help="File to write.")],
@@ -110,6 +107,7 @@ def _export(
         typer.echo(f"{found.name}: {to}, {file_size(len(data))}")
 
 
+@app.command("import")
 def _import(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="File that `campaign export` wrote.")],
     as_: As = "",

@@ -47,12 +47,7 @@ app = typer.Typer(
     rich_markup_mode="markdown",
     help="Look after the campaigns of this machine's server.",
 )
-
-
-def mount(main: typer.Typer) -> None:
-    """Add the commands."""
-    campaign_records.add_to(app)
-    main.add_typer(app)
+app.add_typer(campaign_records.app)
 
 
 OPTIONS = ", ".join(option.name for option in fields(Options))

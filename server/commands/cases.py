@@ -14,15 +14,13 @@ import typer
 from server.cases import CaseError, CaseResult, find, run_case
 from server.commands.terminal import console
 
+app = typer.Typer(rich_markup_mode="markdown")
+
 MANY_CASES = 200
 """From so many cases on a terminal shows how far they are."""
 
 
-def mount(main: typer.Typer) -> None:
-    """Add the command."""
-    main.command()(cases)
-
-
+@app.command()
 def cases(
     paths: Annotated[list[Path], typer.Argument(metavar="PATH", help="Cases, or folders with cases in them.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object, for scripts.")] = False,

@@ -23,11 +23,6 @@ from server.store.memberships import MEMBERSHIPS
 app = typer.Typer(name="db", no_args_is_help=True, rich_markup_mode="markdown", help="Look after the database.")
 
 
-def mount(main: typer.Typer) -> None:
-    """Add the commands."""
-    main.add_typer(app)
-
-
 @app.command("upgrade")
 def upgrade(revision: Annotated[str, typer.Argument(help="Where to.")] = "head", as_json: AsJson = False) -> None:
     """Upgrade the database to this program's schema, or to a revision.

@@ -17,14 +17,12 @@ from server.commands.terminal import Code, console, fail
 if TYPE_CHECKING:
     from server.play.campaigns.campaign_info import CampaignInfo
 
+app = typer.Typer(rich_markup_mode="markdown")
+
 PORT = 8000
 
 
-def mount(main: typer.Typer) -> None:
-    """Add the command."""
-    main.command(name="demo")(_demo)
-
-
+@app.command("demo")
 def _demo(
     folder: Annotated[Path, typer.Option(help="Folder for the demo's database.")] = Path("demo"),
     port: Annotated[

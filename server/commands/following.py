@@ -20,6 +20,8 @@ from server.render import story
 from server.render.forces import Named, distinct_names
 from server.render.messages import english
 
+app = typer.Typer(rich_markup_mode="markdown")
+
 SENTENCES: Mapping[str, str] = {
     "campaign_started": "The campaign has started.",
     "phase_opened": "{moment} is open (phase {number}){until}.",
@@ -54,12 +56,7 @@ SENTENCES: Mapping[str, str] = {
 """One line for each kind of news."""
 
 
-def mount(main: typer.Typer) -> None:
-    """Add the commands."""
-    main.command()(history)
-    main.command()(watch)
-
-
+@app.command()
 def history(
     campaign: CampaignArgument = None,
     turn: Annotated[int | None, typer.Option(min=0, help="Turn to show.")] = None,
@@ -104,6 +101,7 @@ def history(
             out.print(f"  One of your orders failed: {refused}", soft_wrap=True, markup=False)
 
 
+@app.command()
 def watch(
     campaign: Annotated[
         str | None,

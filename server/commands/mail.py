@@ -14,11 +14,6 @@ from server.commands.terminal import AsJson, Code, Wrong, print_json
 app = typer.Typer(name="mail", no_args_is_help=True, rich_markup_mode="markdown", help="Mails that come in.")
 
 
-def mount(main: typer.Typer) -> None:
-    """Add the commands."""
-    main.add_typer(app)
-
-
 @app.command("read")
 def read(
     file: Annotated[

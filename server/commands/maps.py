@@ -1,4 +1,4 @@
-"""``sealed-orders map``: check, make, import and export maps and scenarios."""
+"""``sealed-orders map``: check, make, import, export and draw maps and scenarios."""
 
 from __future__ import annotations
 
@@ -10,12 +10,17 @@ from typing import Annotated, Any
 
 import typer
 
-from server.commands import pictures
+from server import rulesets
 from server.commands.terminal import AsJson, Code, Wrong, bad_map, console, fail, print_json
+from server.render.png import to_png
+from server.render.svg import Options, draw
 from server.rules.ruleset import Ruleset
+from server.rules.sight import GM, view_for
+from server.rules.state import Settings
 from server.rulesets import load as load_ruleset
 from server.rulesets import load_file as load_ruleset_file
 from server.scenarios import library
+from server.scenarios.begin import initial_state
 from server.scenarios.checks import check
 from server.scenarios.exchange import EXPORTS, IMPORTS, export_map, import_map
 from server.scenarios.exchange.mapping import Rules, read_rules, suggestion
@@ -40,11 +45,6 @@ from server.scenarios.writer import FILE, save, to_data, to_text
 SYMMETRIES = {"organic": 1, "half": 2, "third": 3, "sixth": 6}
 
 app = typer.Typer(name="map", no_args_is_help=True, rich_markup_mode="markdown", help="Maps and scenarios.")
-
-
-def mount(main: typer.Typer) -> None:
-    """Add the commands."""
-    main.add_typer(app)
 
 
 RulesetOption = Annotated[
@@ -250,9 +250,6 @@ def export_(
             typer.echo(name)
 
 
-pictures.mount(app)
-
-
 # --- what the commands share ---
 
 
@@ -360,3 +357,41 @@ def _hand_over(scenario: Scenario, to: Path | None, as_json: bool, more: dict[st
         typer.echo(written)
     else:
         sys.stdout.write(to_text(scenario, ""))
+
+
+PICTURES = (".svg", ".png")
+
+
+@app.command("render")
+def render(
+    scenario: Annotated[str, typer.Argument(help="Scenario folder, or the id of a shipped one.")],
+    to: Annotated[Path, typer.Option(help="Picture to write: .svg or .png.")],
+    ruleset: Annotated[str, typer.Option(help="Ruleset for the terrain. Default: the scenario's own.")] = "",
+    width: Annotated[int | None, typer.Option(min=50, max=20000, help="Width of a PNG in pixels.")] = None,
+    legend: Annotated[bool, typer.Option(help="Draw the legend.")] = True,
+    grey: Annotated[bool, typer.Option(help="Use shades of grey (SVG), for printing.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Draw a map with its start areas.
+
+    Examples: `sealed-orders map render four-corners --to map.svg` ·
+    `sealed-orders map render my-maps/new --to new.png --width 2000`
+
+    Exits 1 when the map is wrong, 2 when the options make no sense or the file cannot be written.
+    """
+    if to.suffix.lower() not in PICTURES:
+        fail(f"{to}: pictures are .svg or .png", Code.UNUSABLE)
+    plan = library.load(scenario) if scenario in library.names() else library.load_folder(scenario)
+    rules = rulesets.load(ruleset or plan.ruleset)
+    faction = next(iter(rules.factions))
+    players = [(start.name, faction) for start in plan.starts]
+    state = initial_state(plan, rules, Settings(), players, b"picture")
+    svg = draw(view_for(state, (), GM), Options(title=plan.title, legend=legend, grey=grey))
+    if to.suffix.lower() == ".png":
+        to.write_bytes(to_png(svg, width=width))
+    else:
+        to.write_text(svg, encoding="utf-8")
+    if as_json:
+        print_json({"scenario": plan.id, "title": plan.title, "written": str(to)})
+    else:
+        typer.echo(f"{plan.title}: {to}")

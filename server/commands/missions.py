@@ -28,11 +28,6 @@ LARGEST = 1_000_000
 """Bytes of a mission's file."""
 
 
-def mount(main: typer.Typer) -> None:
-    """Add the commands."""
-    main.add_typer(app)
-
-
 @app.command("list")
 def list_(as_json: AsJson = False) -> None:
     """List the missions that come with the program.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, cast
@@ -14,9 +15,9 @@ from sealed_orders import Fault, LegalOrder, OrderSet, OrdersRefused, RepeatedOr
 from server.commands import order_text
 from server.commands.order_text import read_order_list
 from server.commands.printing import phase_name, until
-from server.commands.refused import known_names, refusal
 from server.commands.remote import (
     CampaignArgument,
+    Chosen,
     SeatOption,
     ServerOption,
     TokenOption,
@@ -26,6 +27,10 @@ from server.commands.remote import (
     plain,
 )
 from server.commands.terminal import AsJson, Code, Wrong, console, print_json
+from server.computer_player import view_of, world_of
+from server.render.forces import names_in
+from server.render.messages import for_readers
+from server.render.translations import FALLBACK
 
 app = typer.Typer(
     name="orders",
@@ -37,11 +42,6 @@ app = typer.Typer(
 
 app.command("text")(order_text.to_text)
 app.command("json")(order_text.to_json)
-
-
-def mount(main: typer.Typer) -> None:
-    """Add the commands."""
-    main.add_typer(app)
 
 
 FileArgument = Annotated[
@@ -359,3 +359,31 @@ def _option(option: LegalOrder) -> str:
     if option.needs is not None:
         parts.append(f"[dim]fill in[/] {escape(orjson.dumps(option.needs).decode())}")
     return "  ".join(parts)
+
+
+def known_names(chosen: Chosen) -> Mapping[str, str]:
+    """Return the names of all players, forces and places that the player sees, by id; places as ``hex/<label>``."""
+    position = chosen.campaign.position()
+    info = chosen.info
+    world = world_of(info.scenario, chosen.campaign.board(), info.ruleset, chosen.campaign.ruleset())
+    view = view_of(position.viewer, position.sees, position.state, world)
+    return names_in(chosen.names, [view.state], FALLBACK)
+
+
+def refusal(problem: Fault, order: Any, names: Mapping[str, str]) -> str:
+    """Return why an order was refused, as the pages say it: force, reason, section of the rulebook."""
+    wording = for_readers(FALLBACK).get(problem.template, "")
+    said = wording.format_map(problem.params) if wording and _plain(problem.params) else problem.message
+    for value in problem.params.values():
+        if isinstance(value, str) and (name := names.get(f"hex/{value}", names.get(value))):
+            said = re.sub(rf"(?<![\w(]){re.escape(value)}(?!\w)", lambda _, name=name: name, said)  # type: ignore[misc]
+    given = order if isinstance(order, Mapping) else {}
+    ids = (str(given.get("detachment", "")), str(given.get("convoy", "")))
+    force = next((names[id_] for id_ in ids if id_ in names), "")
+    about = f"{force}: " if force and force not in said else ""
+    return f"{about}{said}{f' [{problem.rule}]' if problem.rule else ''}"
+
+
+def _plain(params: Mapping[str, Any]) -> bool:
+    """Return whether numbers and texts alone fill a sentence; words of the rules are in the message already."""
+    return all(isinstance(value, int | float | str) for value in params.values())

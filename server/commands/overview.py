@@ -54,17 +54,17 @@ LISTED = (
     ),
     Listed(
         "replay",
-        "replaying",
+        "verifying",
         "Replay a campaign phase by phase: in the terminal, as an animation, or as a web page with a slider.",
     ),
     Listed(
         "exhibition",
-        "exhibition",
+        "tournament",
         "Let computer players play a campaign, and write it as one page with a slider.",
     ),
     Listed(
         "balance",
-        "balance",
+        "tournament",
         "Play every army list against every other, and print how often each wins.",
     ),
     Listed(
@@ -105,7 +105,7 @@ LISTED = (
     ),
     Listed(
         "vote",
-        "voting",
+        "joining",
         "Show the votes on the end of a campaign, open one, or answer it. The absent do not block.",
         PLAYING,
     ),
@@ -160,5 +160,5 @@ class Overview(Commands):
 @cache
 def _commands_of(module: str) -> dict[str, Any]:
     home = typer.Typer(rich_markup_mode="markdown")
-    import_module(f"server.commands.{module}").mount(home)
+    home.add_typer(import_module(f"server.commands.{module}").app)
     return dict(get_group(home).commands)

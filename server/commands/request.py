@@ -12,14 +12,12 @@ import typer
 from server.commands.remote import ServerOption, TokenOption, at_server
 from server.commands.terminal import AsJson, Code, fail, print_json
 
+app = typer.Typer(rich_markup_mode="markdown")
+
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 
-def mount(main: typer.Typer) -> None:
-    """Add the command."""
-    main.command()(api)
-
-
+@app.command()
 def api(
     method: Annotated[str, typer.Argument(metavar="METHOD", help="GET, POST, PUT, PATCH or DELETE.")],
     path: Annotated[str, typer.Argument(metavar="PATH", help="Path below /api/v1, such as /campaigns.")],

@@ -13,13 +13,10 @@ from server.commands.terminal import AsJson, Code, fail, print_json
 from server.settings import PREFIX, Settings
 from server.store import migrate
 
-
-def mount(main: typer.Typer) -> None:
-    """Add the command."""
-    main.command()(serve)
-    main.command(name="push-key")(push_key)
+app = typer.Typer(rich_markup_mode="markdown")
 
 
+@app.command()
 def serve(
     host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 means all.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65535, help="Port to listen on.")] = 8000,
@@ -55,6 +52,7 @@ def serve(
     serve(settings, Address(host, port, workers))
 
 
+@app.command("push-key")
 def push_key(as_json: AsJson = False) -> None:
     """Print a new key for push notifications, for SEALED_ORDERS_PUSH_KEY. Needs no server.
 

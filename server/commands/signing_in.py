@@ -14,16 +14,13 @@ from server.commands.logins import Login
 from server.commands.remote import PATIENCE, SERVER_VARIABLE, address, ending_on_errors
 from server.commands.terminal import AsJson, Code, Wrong, print_json
 
+app = typer.Typer(rich_markup_mode="markdown")
+
 SCOPES = ("read", "orders", "gm")
 """What the token of this machine may do: as much as its owner in their campaigns, but not make tokens."""
 
 
-def mount(main: typer.Typer) -> None:
-    """Add the commands."""
-    main.command()(login)
-    main.command()(logout)
-
-
+@app.command()
 def login(
     server: Annotated[
         str | None,
@@ -67,6 +64,7 @@ def login(
         typer.echo(f"You are {account} at {url}. To see what needs your orders: sealed-orders status")
 
 
+@app.command()
 def logout(
     server: Annotated[
         str | None, typer.Argument(help="Address of the server. Default: where you last signed in.")

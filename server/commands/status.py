@@ -13,13 +13,10 @@ from server.commands.printing import moment, table, until
 from server.commands.remote import ServerOption, TokenOption, at_server
 from server.commands.terminal import AsJson, console, print_json
 
+app = typer.Typer(rich_markup_mode="markdown")
+
 FIRST = ("running", "paused", "open", "finished", "archived", "deleted")
 """The order in which campaigns are listed."""
-
-
-def mount(main: typer.Typer) -> None:
-    """Add the command."""
-    main.command()(status)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +36,7 @@ class Standing:
     deadline: datetime | None
 
 
+@app.command()
 def status(server: ServerOption = None, token: TokenOption = None, as_json: AsJson = False) -> None:
     """Show your campaigns, the orders they need, and the deadlines.
 

@@ -19,11 +19,6 @@ from server.play.operating import user_admin
 app = typer.Typer(name="user", no_args_is_help=True, rich_markup_mode="markdown", help="Look after accounts.")
 
 
-def mount(main: typer.Typer) -> None:
-    """Add the commands."""
-    main.add_typer(app)
-
-
 Name = Annotated[str, typer.Argument(help="Name of the account.")]
 PasswordStdin = Annotated[
     bool, typer.Option("--password-stdin", help="Read the password from one line of standard input.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sealed_orders import Fault
-from server.commands.refused import refusal
+from server.commands.ordering import refusal
 
 NAMES = {"d1": "Iron Guard", "hex/0505": "Gate Field (0505)", "hex/0605": "Stone Ford (0605)"}
 

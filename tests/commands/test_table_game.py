@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from server.cli import main
-from server.commands.table_game.asking import Unclear, act_of, understand
+from server.commands.table_screen import Unclear, act_of, understand
 from server.referee.choices import BOOLEAN, Option, integer, one_of, point, points, some_of, text
 
 OPTIONS = [
