@@ -10,7 +10,7 @@ import typer
 from server.bots.levels import LEVELS, REGULAR
 from server.commands.printing import file_size
 from server.commands.standing import As, Named, acting, plain, report
-from server.commands.terminal import AsJson, Code, fail, print_json, progress, save
+from server.commands.terminal import AsJson, Code, fail, print_json, progress, save, tell
 from server.play.archive.record_files import bytes_of, export
 from server.play.archive.record_import import import_
 from server.play.campaigns import practice
@@ -101,10 +101,11 @@ def _export(
         found = campaign_overview.campaign(ctx, named)
         data = export(ctx, actor, found.id)
     save(to, data, private=True)
-    if as_json:
-        print_json({"campaign": found.id, "written": str(to), "bytes": len(data)})
-    else:
-        typer.echo(f"{found.name}: {to}, {file_size(len(data))}")
+    tell(
+        as_json,
+        {"campaign": found.id, "written": str(to), "bytes": len(data)},
+        f"{found.name}: {to}, {file_size(len(data))}",
+    )
 
 
 @app.command("import")

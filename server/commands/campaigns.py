@@ -18,6 +18,7 @@ from server.commands.standing import (
     As,
     Named,
     acting,
+    changing,
     final,
     left_waiting,
     open_phase,
@@ -27,7 +28,7 @@ from server.commands.standing import (
     stands,
     what_rollback_does,
 )
-from server.commands.terminal import AsJson, Code, Yes, confirmed, console, fail, print_json
+from server.commands.terminal import AsJson, Code, Yes, confirmed, console, fail, print_json, tell
 from server.play.campaigns import campaigns, own_maps
 from server.play.campaigns.campaigns import NewCampaign
 from server.play.errors import PlayError
@@ -193,12 +194,10 @@ def advance(named: Named, why: Why = "", yes: Yes = False, as_: As = "", as_json
 
     Example: `sealed-orders campaign advance "long march" --why "All have agreed." --yes`
     """
-    with acting(as_) as (ctx, actor):
-        found = campaign_overview.campaign(ctx, named)
+    with changing(named, as_, as_json) as (ctx, actor, found):
         if found.phase:
             confirmed(f"{found.name}: {open_phase(found)} is resolved now. {left_waiting(found)}", yes)
         game_master.advance(ctx, actor, found.id, number=found.number, why=why)
-        report(campaign_overview.campaign(ctx, found.id), as_json)
 
 
 @app.command("extend")
@@ -225,11 +224,9 @@ def extend(
     """
     if (hours > 0) + (to is not None) + never != 1:
         fail("give one of --hours, --to and --never", Code.UNUSABLE)
-    with acting(as_) as (ctx, actor):
-        found = campaign_overview.campaign(ctx, named)
+    with changing(named, as_, as_json) as (ctx, actor, found):
         due = None if never else to.astimezone() if to else (found.deadline or ctx.now()) + timedelta(hours=hours)
         game_master.set_due(ctx, actor, found.id, due.astimezone(UTC) if due else None, why)
-        report(campaign_overview.campaign(ctx, found.id), as_json)
 
 
 @app.command("readings")
@@ -246,10 +243,8 @@ def readings(
 
     Example: `sealed-orders campaign readings "long march" --why "All have agreed."`
     """
-    with acting(as_) as (ctx, actor):
-        found = campaign_overview.campaign(ctx, named)
+    with changing(named, as_, as_json) as (ctx, actor, found):
         new_readings.choose(ctx, actor, found.id, version, why)
-        report(campaign_overview.campaign(ctx, found.id), as_json)
 
 
 @app.command("pause")
@@ -258,10 +253,8 @@ def pause(named: Named, why: Why = "", as_: As = "", as_json: AsJson = False) ->
 
     Example: `sealed-orders campaign pause "long march" --why "Summer holidays."`
     """
-    with acting(as_) as (ctx, actor):
-        found = campaign_overview.campaign(ctx, named)
+    with changing(named, as_, as_json) as (ctx, actor, found):
         campaigns.pause(ctx, actor, found.id, why)
-        report(campaign_overview.campaign(ctx, found.id), as_json)
 
 
 @app.command("resume")
@@ -270,10 +263,8 @@ def resume(named: Named, why: Why = "", as_: As = "", as_json: AsJson = False) -
 
     Example: `sealed-orders campaign resume "long march"`
     """
-    with acting(as_) as (ctx, actor):
-        found = campaign_overview.campaign(ctx, named)
+    with changing(named, as_, as_json) as (ctx, actor, found):
         campaigns.resume(ctx, actor, found.id, why)
-        report(campaign_overview.campaign(ctx, found.id), as_json)
 
 
 @app.command("hand-over")
@@ -299,8 +290,7 @@ def hand_over(
     """
     if bool(to) == take_back:
         fail("give a name or --take-back", Code.UNUSABLE)
-    with acting(as_) as (ctx, actor):
-        found = campaign_overview.campaign(ctx, named)
+    with changing(named, as_, as_json) as (ctx, actor, found):
         if take_back:
             handover.take_back(ctx, actor, found.id)
         elif remove:
@@ -309,7 +299,6 @@ def hand_over(
             handover.offer(ctx, actor, found.id, to, why, role=role)
             if not as_json:
                 typer.echo(f"{to} is asked at {ctx.settings.public_url}/campaigns/{found.id}/offer")
-        report(campaign_overview.campaign(ctx, found.id), as_json)
 
 
 @app.command("seat")
@@ -336,10 +325,8 @@ def seat(
     """
     if bool(to) == nobody:
         fail("give a name or --nobody", Code.UNUSABLE)
-    with acting(as_) as (ctx, actor):
-        found = campaign_overview.campaign(ctx, named)
+    with changing(named, as_, as_json) as (ctx, actor, found):
         game_master.replace_player(ctx, actor, found.id, player, to or None, why, drop_orders=drop_orders)
-        report(campaign_overview.campaign(ctx, found.id), as_json)
 
 
 @app.command("rollback")
@@ -357,11 +344,9 @@ def roll_back(
 
     Example: `sealed-orders campaign rollback "long march" 8 --why "The map was wrong." --yes`
     """
-    with acting(as_) as (ctx, actor):
-        found = campaign_overview.campaign(ctx, named)
+    with changing(named, as_, as_json) as (ctx, actor, found):
         confirmed(what_rollback_does(ctx, actor, found, number), yes)
         rollback.roll_back(ctx, actor, found.id, number, why)
-        report(campaign_overview.campaign(ctx, found.id), as_json)
 
 
 @app.command("delete")
@@ -388,10 +373,11 @@ def delete(
         days = ctx.settings.deletion_grace_days
         confirmed(f"{found.name} is deleted for everyone. You can bring it back for {days} days.", yes)
         gone_at = campaigns.remove(ctx, actor, found.id)
-    if as_json:
-        print_json({"campaign": found.id, "gone_at": gone_at.isoformat()})
-    else:
-        typer.echo(f"Deleted {found.name} ({found.id}). It is gone for good on {gone_at.astimezone():%d %b %Y %H:%M}.")
+    tell(
+        as_json,
+        {"campaign": found.id, "gone_at": gone_at.isoformat()},
+        f"Deleted {found.name} ({found.id}). It is gone for good on {gone_at.astimezone():%d %b %Y %H:%M}.",
+    )
 
 
 # --- inside ---

@@ -11,7 +11,7 @@ import typer
 
 from server.commands.machine import checked_url, database_url
 from server.commands.printing import file_size
-from server.commands.terminal import AsJson, Code, Yes, confirmed, fail, print_json, progress
+from server.commands.terminal import AsJson, Code, Yes, confirmed, fail, print_json, progress, tell
 from server.play.agenda import AGENDA
 from server.play.schedule import downtime
 from server.store import backup, copying, distribute, migrate
@@ -91,10 +91,11 @@ def distribute_(as_json: AsJson = False) -> None:
         count = distribute.distribute(url)
     except MigrationError as error:
         fail(str(error), Code.REFUSED)
-    if as_json:
-        print_json({"tables": count})
-    else:
-        typer.echo(f"{count} tables were spread" if count else "all tables of campaigns were spread before")
+    tell(
+        as_json,
+        {"tables": count},
+        f"{count} tables were spread" if count else "all tables of campaigns were spread before",
+    )
 
 
 @app.command("current")
@@ -104,10 +105,7 @@ def current(as_json: AsJson = False) -> None:
     Example: `sealed-orders db current`
     """
     at = migrate.current(database_url())
-    if as_json:
-        print_json({"revision": at, "needed": migrate.head()})
-    else:
-        typer.echo(f"{at or 'none'} (this program: {migrate.head()})")
+    tell(as_json, {"revision": at, "needed": migrate.head()}, f"{at or 'none'} (this program: {migrate.head()})")
 
 
 @app.command("backup")
@@ -135,10 +133,7 @@ def backup_(
     except OSError as error:
         fail(f"{to}: {error.strerror}", Code.UNUSABLE)
     size = to.stat().st_size
-    if as_json:
-        print_json({"written": str(to), "bytes": size})
-    else:
-        typer.echo(f"{to}: {file_size(size)}, checked")
+    tell(as_json, {"written": str(to), "bytes": size}, f"{to}: {file_size(size)}, checked")
 
 
 @app.command("restore")
@@ -209,10 +204,11 @@ def copy_(
     except copying.NotEmpty as error:
         fail(f"{_place(to)}: {error}", Code.UNAVAILABLE)
     rows = sum(counts.values())
-    if as_json:
-        print_json({"rows": rows, "tables": counts})
-        return
-    typer.echo(f"{_place(to)} has everything that {_place(source)} has: {rows} rows, compared one by one")
+    tell(
+        as_json,
+        {"rows": rows, "tables": counts},
+        f"{_place(to)} has everything that {_place(source)} has: {rows} rows, compared one by one",
+    )
 
 
 def _check_derived(url: str, *, rebuild: bool) -> list[str]:
@@ -249,10 +245,7 @@ def _place(url: str) -> str:
 
 
 def _at(revision: str, as_json: bool) -> None:
-    if as_json:
-        print_json({"revision": revision or None})
-    else:
-        typer.echo(f"the database is at {revision or 'base'}")
+    tell(as_json, {"revision": revision or None}, f"the database is at {revision or 'base'}")
 
 
 def _unused(wanted: Path) -> Path:

@@ -9,7 +9,7 @@ import typer
 
 from sealed_orders import Client, NotFound, Refused
 from server.commands.remote import CampaignArgument, ServerOption, TokenOption, at_server, choose, plain
-from server.commands.terminal import AsJson, Code, Wrong, Yes, confirmed, fail, print_json
+from server.commands.terminal import AsJson, Code, Wrong, Yes, confirmed, fail, print_json, tell
 
 app = typer.Typer(rich_markup_mode="markdown")
 
@@ -40,10 +40,11 @@ def create(
         info = client.create_campaign(name, scenario, ruleset=ruleset, listed=not unlisted, options=plays)
         if faction is not None:
             info = client.campaign(info.id).join(faction)
-    if as_json:
-        print_json(plain(info))
-        return
-    typer.echo(f"Created {info.name} ({info.id}). Start it when all seats are taken: sealed-orders start {info.id}")
+    tell(
+        as_json,
+        plain(info),
+        f"Created {info.name} ({info.id}). Start it when all seats are taken: sealed-orders start {info.id}",
+    )
 
 
 @app.command()
@@ -69,10 +70,7 @@ def join(
     with at_server(server, token, as_json=as_json) as client:
         campaign_id, code = _invited(client, wanted)
         info = client.campaign(campaign_id).join(faction, seat=seat, code=code)
-    if as_json:
-        print_json(plain(info))
-    else:
-        typer.echo(f"You play {info.your_seats[0]} in {info.name} ({info.id}).")
+    tell(as_json, plain(info), f"You play {info.your_seats[0]} in {info.name} ({info.id}).")
 
 
 @app.command()
@@ -92,10 +90,11 @@ def start(
         chosen = choose(client, campaign)
         chosen.campaign.start()
         info = chosen.campaign.info()
-    if as_json:
-        print_json(plain(info))
-    else:
-        typer.echo(f"Started {info.name} ({info.id}). Give your orders: sealed-orders orders options {info.id}")
+    tell(
+        as_json,
+        plain(info),
+        f"Started {info.name} ({info.id}). Give your orders: sealed-orders orders options {info.id}",
+    )
 
 
 @app.command()
@@ -117,10 +116,7 @@ def leave(
         info = chosen.campaign.info()
         confirmed(f"You leave {info.name}. Your forces stay for whoever takes the seat.", yes)
         chosen.campaign.leave()
-    if as_json:
-        print_json({"campaign": info.id, "left": True})
-    else:
-        typer.echo(f"You have left {info.name} ({info.id}).")
+    tell(as_json, {"campaign": info.id, "left": True}, f"You have left {info.name} ({info.id}).")
 
 
 @app.command()

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from server.commands.machine import app_context, database_name
-from server.commands.terminal import AsJson, Code, Wrong, print_json
+from server.commands.terminal import AsJson, Code, Wrong, print_json, tell
 
 app = typer.Typer(name="mail", no_args_is_help=True, rich_markup_mode="markdown", help="Mails that come in.")
 
@@ -57,7 +57,4 @@ def ingest(
             outcome = receive(ctx, raw, [recipient] if recipient else [])
     except StorageError as error:  # any other code than this one would bounce the mail
         raise Wrong(f"{database_name()}: {error}", Code.TRY_AGAIN) from error
-    if as_json:
-        print_json({"outcome": outcome})
-    else:
-        typer.echo(outcome)
+    tell(as_json, {"outcome": outcome}, outcome)

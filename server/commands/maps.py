@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from server import rulesets
-from server.commands.terminal import AsJson, Code, Wrong, bad_map, console, fail, print_json
+from server.commands.terminal import AsJson, Code, Wrong, bad_map, console, fail, print_json, tell
 from server.render.png import to_png
 from server.render.svg import Options, draw
 from server.rules.ruleset import Ruleset
@@ -391,7 +391,4 @@ def render(
         to.write_bytes(to_png(svg, width=width))
     else:
         to.write_text(svg, encoding="utf-8")
-    if as_json:
-        print_json({"scenario": plan.id, "title": plan.title, "written": str(to)})
-    else:
-        typer.echo(f"{plan.title}: {to}")
+    tell(as_json, {"scenario": plan.id, "title": plan.title, "written": str(to)}, f"{plan.title}: {to}")

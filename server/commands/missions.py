@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from server import missions
-from server.commands.terminal import AsJson, Code, console, fail, print_json, save
+from server.commands.terminal import AsJson, Code, console, fail, print_json, save, tell
 from server.referee.mission import Mission
 from server.referee.reader import read_mission, schema
 from server.render.messages import english
@@ -167,10 +167,7 @@ def find(name: str) -> Mission:
 
 
 def _written(to: Path, as_json: bool) -> None:
-    if as_json:
-        print_json({"written": str(to)})
-    else:
-        typer.echo(str(to))
+    tell(as_json, {"written": str(to)}, str(to))
 
 
 def _problems(path: Path) -> list[dict[str, str]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, cast
@@ -372,18 +371,12 @@ def known_names(chosen: Chosen) -> Mapping[str, str]:
 
 def refusal(problem: Fault, order: Any, names: Mapping[str, str]) -> str:
     """Return why an order was refused, as the pages say it: force, reason, section of the rulebook."""
-    wording = for_readers(FALLBACK).get(problem.template, "")
-    said = wording.format_map(problem.params) if wording and _plain(problem.params) else problem.message
-    for value in problem.params.values():
-        if isinstance(value, str) and (name := names.get(f"hex/{value}", names.get(value))):
-            said = re.sub(rf"(?<![\w(]){re.escape(value)}(?!\w)", lambda _, name=name: name, said)  # type: ignore[misc]
+    said, params = problem.message, problem.params
+    if problem.template and all(isinstance(value, int | float | str) for value in params.values()):
+        named = {name: names.get(f"hex/{value}", names.get(str(value), value)) for name, value in params.items()}
+        said = for_readers(FALLBACK).get(problem.template, problem.template).format_map(named)
     given = order if isinstance(order, Mapping) else {}
     ids = (str(given.get("detachment", "")), str(given.get("convoy", "")))
     force = next((names[id_] for id_ in ids if id_ in names), "")
     about = f"{force}: " if force and force not in said else ""
     return f"{about}{said}{f' [{problem.rule}]' if problem.rule else ''}"
-
-
-def _plain(params: Mapping[str, Any]) -> bool:
-    """Return whether numbers and texts alone fill a sentence; words of the rules are in the message already."""
-    return all(isinstance(value, int | float | str) for value in params.values())

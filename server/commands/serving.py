@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from server.commands.machine import database_url, settings_or_exit
-from server.commands.terminal import AsJson, Code, fail, print_json
+from server.commands.terminal import AsJson, Code, fail, tell
 from server.settings import PREFIX, Settings
 from server.store import migrate
 
@@ -63,10 +63,7 @@ def push_key(as_json: AsJson = False) -> None:
     from server.play.notices import push  # cryptography takes a while
 
     key = push.new_key()
-    if as_json:
-        print_json({"key": key})
-    else:
-        typer.echo(key)
+    tell(as_json, {"key": key}, key)
 
 
 def _started_with(settings: Settings, host: str, port: int, hold: bool) -> Settings:

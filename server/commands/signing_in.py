@@ -12,7 +12,7 @@ from sealed_orders import Client, NotSignedIn, Unreachable
 from server.commands import logins
 from server.commands.logins import Login
 from server.commands.remote import PATIENCE, SERVER_VARIABLE, address, ending_on_errors
-from server.commands.terminal import AsJson, Code, Wrong, print_json
+from server.commands.terminal import AsJson, Code, Wrong, print_json, tell
 
 app = typer.Typer(rich_markup_mode="markdown")
 
@@ -58,10 +58,11 @@ def login(
                 secret = client.create_token(f"sealed-orders on {socket.gethostname()}"[:80], SCOPES).secret
                 client.sign_out()
         file = logins.keep(Login(url, account, secret))
-    if as_json:
-        print_json({"server": url, "name": account, "file": str(file)})
-    else:
-        typer.echo(f"You are {account} at {url}. To see what needs your orders: sealed-orders status")
+    tell(
+        as_json,
+        {"server": url, "name": account, "file": str(file)},
+        f"You are {account} at {url}. To see what needs your orders: sealed-orders status",
+    )
 
 
 @app.command()

@@ -28,6 +28,15 @@ def acting(as_: str) -> Iterator[tuple[AppContext, Actor]]:
         yield ctx, campaign_overview.operator(ctx, as_)
 
 
+@contextmanager
+def changing(named: str, as_: str, as_json: bool) -> Iterator[tuple[AppContext, Actor, Overview]]:
+    """Find a campaign for an admin who changes it, and print where it stands then, in one line or as JSON."""
+    with acting(as_) as (ctx, actor):
+        found = campaign_overview.campaign(ctx, named)
+        yield ctx, actor, found
+        report(campaign_overview.campaign(ctx, found.id), as_json)
+
+
 def plain(found: Overview) -> dict[str, Any]:
     """Return a campaign's standing as ``--json`` prints it."""
     return {**asdict(found), "waits_for": [player.player_id for player in found.waits_for]}

@@ -94,6 +94,14 @@ def print_json(data: object) -> None:
     sys.stdout.write(orjson.dumps(data, option=orjson.OPT_INDENT_2, default=_plain).decode() + "\n")
 
 
+def tell(as_json: bool, data: object, *lines: str) -> None:
+    """Print the result of a command: one JSON object for scripts, lines for people."""
+    if as_json:
+        print_json(data)
+    for line in () if as_json else lines:
+        typer.echo(line)
+
+
 def console(*, stderr: bool = False) -> Console:
     """Return the terminal that tables are printed on. Where it is none, text is plain and lines are never broken.
 

@@ -11,7 +11,7 @@ from rich.markup import escape
 
 from server.commands.machine import app_context
 from server.commands.printing import table
-from server.commands.terminal import AsJson, Code, Yes, confirmed, console, fail, print_json
+from server.commands.terminal import AsJson, Code, Yes, confirmed, console, fail, print_json, tell
 from server.play import audit
 from server.play.accounts import accounts, links
 from server.play.operating import user_admin
@@ -43,10 +43,11 @@ def add(
     password = _password(password_stdin)
     with app_context() as ctx:
         account = accounts.make_user(ctx, name, password=password, email=email, admin=admin)
-    if as_json:
-        print_json({"id": account.id, "name": account.name, "admin": account.admin})
-    else:
-        typer.echo(f"{account.name} has the account {account.id}")
+    tell(
+        as_json,
+        {"id": account.id, "name": account.name, "admin": account.admin},
+        f"{account.name} has the account {account.id}",
+    )
 
 
 @app.command("password")
@@ -245,17 +246,11 @@ def link(
     with app_context() as ctx:
         made = links.sign_in_link(ctx, name, valid=timedelta(hours=hours))
         address = f"{ctx.settings.public_url}/link?token={made}"
-    if as_json:
-        print_json({"name": name, "link": address})
-    else:
-        typer.echo(address)
+    tell(as_json, {"name": name, "link": address}, address)
 
 
 def _print_done(name: str, what: str, as_json: bool) -> None:
-    if as_json:
-        print_json({"name": name, "done": what})
-    else:
-        typer.echo(f"{name} {what}")
+    tell(as_json, {"name": name, "done": what}, f"{name} {what}")
 
 
 def _password(from_stdin: bool) -> str:

@@ -14,7 +14,7 @@ from rich.markup import escape
 from server.bots.letters import act_sentence
 from server.bots.posture import Evaluation
 from server.commands.printing import file_size, headline, moment
-from server.commands.terminal import AsJson, Code, console, fail, print_json, progress, save
+from server.commands.terminal import AsJson, Code, console, fail, print_json, progress, save, tell
 from server.play import context
 from server.play.archive.receipt_checks import ReceiptReport, compare
 from server.play.archive.record_files import FORMAT, TABLE_FORMAT, Json, read_file
@@ -237,10 +237,11 @@ def _replay(
             write(buffer, KINDS[picture.suffix.lower()], title, ground, frames, Moving(size, pace), advance)
         data = buffer.getvalue()
     save(picture, data)
-    if as_json:
-        print_json({"written": str(picture), "bytes": len(data), "phases": len(frames), "viewer": watched.viewer})
-    else:
-        typer.echo(f"{title}: {len(frames)} phases, {file_size(len(data))}: {picture}")
+    tell(
+        as_json,
+        {"written": str(picture), "bytes": len(data), "phases": len(frames), "viewer": watched.viewer},
+        f"{title}: {len(frames)} phases, {file_size(len(data))}: {picture}",
+    )
 
 
 def _print_replay(watched: Replay, as_json: bool) -> None:

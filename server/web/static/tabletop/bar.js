@@ -50,7 +50,7 @@ export function showBar(bar) {
     make("p", { class: `tt-stage${isMine() && !isShared() ? ` own ${mine()[0]}` : ""}`, id: "tt-stage" }, heading()),
     isSolo() || placingNow() || !hint() ? null : make("p", { class: "tt-hint" }, hint()));
   if (focused) document.getElementById("tt-score")?.focus();
-  announce(`${heading()}. ${where()}. ${wanted()}`);
+  announce(`${[heading(), where()].map(ended).join(" ")} ${wanted()}`);
   document.title = `${heading()} · ${where()}`;
 }
 
@@ -60,6 +60,9 @@ function wanted() {
   const strip = document.querySelector("#tt-strip:is(.tap, .warn)");
   return button ? t("tt.next_step", { act: button.parentElement.innerText.replaceAll("\n", ". ") }) : strip?.innerText.replaceAll("\n", ". ") ?? "";
 }
+
+/** A sentence with its full stop, unless it ends with a mark of its own. */
+const ended = (sentence) => /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`;
 
 let told = "";
 /** Say how it stands to a screen reader, once: a bar that is drawn every second would never be silent. */
