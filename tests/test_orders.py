@@ -24,11 +24,11 @@ import pytest
 
 from server.rules import orders
 from server.rules.orders.base import ImmediateOrder, Order
-from server.rules.orders.battle_movement.order import BattleOrder
-from server.rules.orders.battles.battle import BattlesOrder
+from server.rules.orders.battle_movement import BattleOrder
+from server.rules.orders.battles import BattlesOrder
 from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields
-from server.rules.orders.movement.order import MovementOrder
+from server.rules.orders.movement_order import MovementOrder
 from server.rules.orders.registry import KINDS
 from server.web.translations import Translations
 from tests.rules.builders import campaign

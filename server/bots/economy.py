@@ -10,7 +10,7 @@ from server.bots.ground import FAR, Ground
 from server.bots.seats import OWN_MEANS, is_rich
 from server.rules.board import Hex
 from server.rules.economy import income
-from server.rules.orders.build.build_road import road_face
+from server.rules.orders.build.roads import road_face
 from server.rules.ruleset import Building
 from server.rules.state import State
 

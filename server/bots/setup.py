@@ -9,7 +9,7 @@ from server.bots.army import bill, host, patrol, price, scout_slot, units_for
 from server.bots.ground import Ground
 from server.bots.levels import Level
 from server.rules.board import Hex
-from server.rules.orders.setup.placement import start_bp
+from server.rules.orders.setup import start_bp
 from server.rules.ruleset import DetachmentType
 from server.rules.state import PlayerId, State
 

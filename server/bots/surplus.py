@@ -14,14 +14,11 @@ from server.bots.economy import LOAD, way_home
 from server.rules.board import Hex
 from server.rules.economy import income
 from server.rules.orders.base import Order as Rule
-from server.rules.orders.build.add_units import AddUnits
-from server.rules.orders.build.build_building import BuildBuilding
-from server.rules.orders.build.build_camp import BuildCamp
-from server.rules.orders.build.build_defence import BuildDefence
-from server.rules.orders.build.build_garrison import BuildGarrison
-from server.rules.orders.build.create_convoy import CreateConvoy
-from server.rules.orders.build.upgrade_stronghold import UpgradeStronghold
-from server.rules.orders.build.upgrade_urban import UpgradeUrban
+from server.rules.orders.build.convoys import CreateConvoy
+from server.rules.orders.build.detachments import AddUnits
+from server.rules.orders.build.garrisons import BuildGarrison
+from server.rules.orders.build.settlements import BuildBuilding, UpgradeUrban
+from server.rules.orders.build.strongholds import BuildCamp, BuildDefence, UpgradeStronghold
 from server.rules.orders.context import OrderContext
 from server.rules.orders.sets import SetReader
 from server.rules.state import BUILD, Detachment

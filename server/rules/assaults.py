@@ -7,7 +7,7 @@ from typing import ClassVar, Protocol
 from server.rules.battle_field import Field, against_an_ally, facing, join, join_if_wanted, standing_around
 from server.rules.board import ORBIT, Hex
 from server.rules.movement import mover
-from server.rules.orders.battle_movement.target import Target
+from server.rules.orders.fields import Target
 from server.rules.plunder import capture_convoys, haul, plunder
 from server.rules.sight import witnesses
 from server.rules.state import Battle, Detachment, Force, State

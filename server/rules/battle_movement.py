@@ -5,7 +5,7 @@ from __future__ import annotations
 from server.rules.battle_field import Field
 from server.rules.board import Hex
 from server.rules.initiative import initiative
-from server.rules.orders.battle_movement.order import BattleOrder
+from server.rules.orders.battle_movement import BattleOrder
 from server.rules.orders.registry import KINDS
 from server.rules.orders.sets import OrderBook
 from server.rules.scene import Scene

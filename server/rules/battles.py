@@ -9,9 +9,7 @@ from fractions import Fraction
 from server.rules.aftermath import finish
 from server.rules.battle_modifiers import modifiers
 from server.rules.losses import UnitLoss, apply_losses, attacker_wins
-from server.rules.orders.battles.battle import BattlesOrder, Papers
-from server.rules.orders.battles.fight import Fight
-from server.rules.orders.battles.report import Report
+from server.rules.orders.battles import BattlesOrder, Fight, Papers, Report
 from server.rules.orders.sets import OrderBook
 from server.rules.quick_battle import Wishes, fight_quickly
 from server.rules.scene import Scene

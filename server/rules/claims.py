@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from server.rules.board import Hex
 from server.rules.elimination import eliminate
 from server.rules.movement import destroy
-from server.rules.orders.setup.placement import resource_fits
+from server.rules.orders.setup import resource_fits
 from server.rules.plunder import carry_home
 from server.rules.scene import Scene
 from server.rules.state import Convoy, Detachment, PlayerId, State, Stronghold, Urban

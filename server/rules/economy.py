@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from server.rules.board import ORBIT, Hex
-from server.rules.orders.build.works import refund, versions
+from server.rules.orders.build.settlements import refund, versions
 from server.rules.ruleset import Building
 from server.rules.scene import Scene
 from server.rules.state import PlayerId, State

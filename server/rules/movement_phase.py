@@ -5,7 +5,7 @@ from __future__ import annotations
 from server.rules.claims import settle_claims
 from server.rules.elimination import check_victory
 from server.rules.initiative import initiative
-from server.rules.orders.movement.order import MovementOrder, MovementPhase
+from server.rules.orders.movement_order import MovementOrder, MovementPhase
 from server.rules.orders.sets import OrderBook
 from server.rules.scene import Scene
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from server.rules.board import Hex
 from server.rules.orders.base import Option, Order
-from server.rules.orders.build.refit import own_forces
+from server.rules.orders.build.models import own_forces
 from server.rules.orders.context import OrderContext
 from server.rules.orders.registry import KINDS
 from server.rules.sight import View

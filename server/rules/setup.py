@@ -11,8 +11,7 @@ from server.rules.build import attempt, true_contexts
 from server.rules.orders.base import ImmediateOrder
 from server.rules.orders.context import OrderContext
 from server.rules.orders.sets import OrderBook
-from server.rules.orders.setup.place import Place
-from server.rules.orders.setup.placement import CAPITAL, RESOURCE, URBAN, resource_fits, restrictions, roll_size
+from server.rules.orders.setup import CAPITAL, RESOURCE, URBAN, Place, resource_fits, restrictions, roll_size
 from server.rules.scene import Scene
 from server.rules.state import PlayerId, State
 

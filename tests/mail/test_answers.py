@@ -18,7 +18,7 @@ from server.play.battles import battles
 from server.play.context import AppContext
 from server.play.schedule import ticker
 from server.play.views import history
-from server.rules.orders.form import HALF
+from server.rules.orders.fields import HALF
 from server.rules.text import Names, read_orders
 from server.store.database import Database
 from server.web.translations import Translations as PageTranslations

@@ -15,7 +15,7 @@ from server.play.errors import PlayError, check_revision, fault
 from server.play.resolution.engine import problem_to_json
 from server.render.messages import catalogue, english
 from server.render.translations import FALLBACK, LANGUAGES, names, ruleset_names
-from server.rules.orders.build.build_defence import COUNTED
+from server.rules.orders.build.strongholds import COUNTED
 from server.rules.ruleset import FLAGS, MOBILITIES, SLOTS, Ruleset
 from server.scenarios import library
 from server.web.translations import Translations, languages

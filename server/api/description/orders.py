@@ -21,9 +21,17 @@ from server.api.description.plain import (
     union,
 )
 from server.rules.orders.base import Order
-from server.rules.orders.battles.report import MAX_WORKS
-from server.rules.orders.fields import MAX_BP, MAX_HEXES, MAX_MODELS, MAX_POINTS, MAX_TEXT_LENGTH, MAX_UNITS
-from server.rules.orders.form import HALF, FormField
+from server.rules.orders.battles import MAX_WORKS
+from server.rules.orders.fields import (
+    HALF,
+    MAX_BP,
+    MAX_HEXES,
+    MAX_MODELS,
+    MAX_POINTS,
+    MAX_TEXT_LENGTH,
+    MAX_UNITS,
+    FormField,
+)
 from server.rules.orders.registry import BY_TYPE
 from server.rules.ruleset import FLAGS, MOBILITIES, SLOTS
 
@@ -68,7 +76,7 @@ _KINDS: Mapping[str, Callable[[FormField], Schema]] = {
     "number": lambda field: integer(1, minimum=1, maximum=_NUMBERS[field.name]),
     "flag": lambda _: boolean(),
 }  # fmt: skip
-"""The schema of each kind of value (:data:`server.rules.orders.form.ValueKind`)."""
+"""The schema of each kind of value (:data:`server.rules.orders.fields.ValueKind`)."""
 
 
 def schemas() -> dict[str, Schema]:

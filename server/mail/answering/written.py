@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 
-from server.rules.orders.form import HALF
+from server.rules.orders.fields import HALF
 from server.rules.sight import View
 from server.rules.state import Detachment, Force
 from server.rules.text import Names, ReadText, read_orders, without_bullet, write_orders

@@ -36,7 +36,7 @@ from server.play.views.reads import Standing
 from server.rules import drafting
 from server.rules.drafting import Draft
 from server.rules.orders import sets
-from server.rules.orders.battles.report import Report
+from server.rules.orders.battles import Report
 from server.rules.orders.sets import MAX_ORDERS, closed
 from server.rules.sight import View
 from server.rules.state import BUILD

@@ -14,7 +14,7 @@ from server.play.records.records import Open, open_phase, view_at
 from server.play.text_input import check_order_list
 from server.play.views.positions import own_view, reader
 from server.rules.odds import Odds, odds
-from server.rules.orders.battles.fight import Fight
+from server.rules.orders.battles import Fight
 from server.rules.orders.sets import read_set
 from server.rules.outlook import Attempt, Prospect, attempt, outlook
 from server.rules.quick_battle import Wishes

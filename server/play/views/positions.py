@@ -26,7 +26,7 @@ from server.rules import preview as previews
 from server.rules.codec import encode
 from server.rules.options import legal_orders
 from server.rules.orders.base import Option
-from server.rules.orders.battles.report import Report
+from server.rules.orders.battles import Report
 from server.rules.sight import View
 from server.store.tables import OrderSet, Phase
 

@@ -10,12 +10,9 @@ from server.core.errors import Problem
 from server.core.sentences import say
 from server.rules.board import Hex
 from server.rules.orders.context import OrderContext
-from server.rules.orders.fields import Fields
-from server.rules.orders.form import FormField
-from server.rules.orders.text.filling import Style, filled
-from server.rules.orders.text.matching import Matcher, Way
+from server.rules.orders.fields import Fields, FormField
 from server.rules.orders.text.names import Names
-from server.rules.orders.text.patterns import Part
+from server.rules.orders.text.patterns import Matcher, Part, Style, Way, filled
 from server.rules.scene import Scene
 from server.rules.state import Battle, Convoy, Detachment, Force, Id, Player
 

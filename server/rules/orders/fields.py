@@ -1,18 +1,89 @@
-"""Reading an order's fields out of arbitrary JSON: whatever arrives becomes values or problems, never an exception."""
+"""What an order's fields may hold, and reading them out of arbitrary JSON.
+
+Whatever arrives becomes values or problems, never an exception."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any, ClassVar, Self, cast
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, Self, cast
 
 from server.core import fields
 from server.core.errors import Problem
 from server.core.fields import MISSING, is_list, shown
 from server.core.sentences import say, word
-from server.rules.board import NOWHERE, Hex
+from server.rules.board import NOWHERE, ORBIT, Hex
 from server.rules.orders.context import OrderContext
 from server.rules.ruleset import FLAGS, MOBILITIES, SLOTS
-from server.rules.state import Convoy, Detachment, Garrison, Id, Unit
+from server.rules.state import Convoy, Detachment, Garrison, Id, State, Unit
+
+ValueKind = Literal[
+    "detachment",
+    "convoy",
+    "unit",
+    "own_units",
+    "new_units",
+    "casualties",
+    "picks",
+    "losses",
+    "battle_units",
+    "works",
+    "place",
+    "path",
+    "hexes",
+    "enemy",
+    "friend",
+    "seen_detachment",
+    "battle",
+    "player",
+    "buildings",
+    "defences",
+    "weapons",
+    "detachment_types",
+    "size",
+    "choice",
+    "text",
+    "number",
+    "flag",
+]
+"""The kind of a field. ``detachment`` ``convoy`` ``unit`` are ids of the player's own; ``own_units`` ``casualties``
+``picks`` ``battle_units`` lists of units; ``place`` ``battle`` labels of hexes, ``path`` the hexes to enter, ``hexes``
+some by preference; ``enemy`` ``friend`` a hex or a force's id; ``buildings`` to ``detachment_types`` ids of the
+ruleset; ``size`` that of a placement."""
+
+
+HALF = ":half"
+"""Stands after the id of a unit of which half is meant."""
+
+
+@dataclass(frozen=True, slots=True)
+class FormField:
+    """One field of an order."""
+
+    name: str
+    kind: ValueKind
+    needed: bool = True
+    """The order cannot be without it."""
+    choices: tuple[str, ...] = ()
+    """The words it may hold, of the kind ``choice``."""
+    keeps: bool = False
+    """A ``flag`` that is left out keeps what is; false is an answer of its own."""
+    told: str = ""
+    """The key of a sentence's addition if a ``flag`` is set (``table.<told>``)."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as pages read it."""
+        more: dict[str, Any] = {"choices": list(self.choices)} if self.choices else {}
+        if self.keeps:
+            more["keeps"] = True
+        if self.told:
+            more["told"] = self.told
+        return {"name": self.name, "kind": self.kind, "needed": self.needed} | more
+
+
+ALIAS = FormField("as", "text", needed=False)
+"""Every order may give what it creates a name, for later orders of the set."""
+
 
 MAX_UNITS = 100
 MAX_MODELS = 1000
@@ -186,3 +257,35 @@ class Fields(fields.Fields):
         if len(self.problems) > before:
             return None
         return Unit(id_, name, slot, models, points, mobility, tuple(sorted(dict.fromkeys(flags))), bombardment, models)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """A hex, or a force by its id."""
+
+    hex: Hex = ORBIT
+    force: Id = ""
+
+    @classmethod
+    def read(cls, fields: Fields) -> Target:
+        """Read the field ``target``: the label of a hex or the id of a force the player knows of."""
+        value = fields.given.get("target")
+        board = fields.context.state.board
+        if isinstance(value, str) and not fields.context.knows(value):
+            looks_like_hex = value.isdecimal() and len(value) == len(board.label(0))
+            if looks_like_hex or board.find(value) is not None:
+                return cls(hex=fields.hex("target"))
+        elif isinstance(value, int):
+            return cls(hex=fields.hex("target"))
+        return cls(force=fields.id("target"))
+
+    def where(self, state: State) -> Hex:
+        """Return the target's hex, :data:`ORBIT` when the force is not on the map."""
+        if not self.force:
+            return self.hex
+        force = state.force(self.force)
+        return ORBIT if force is None or (isinstance(force, Detachment) and force.ready_in) else force.at
+
+    def said(self, state: State) -> str:
+        """Return what the order said."""
+        return self.force or state.board.label(self.hex)

@@ -9,41 +9,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from server.rules.orders.alliances import DeclareAlliance, EndAlliance
 from server.rules.orders.base import Order
-from server.rules.orders.battle_movement.assault import Attack, Raid
-from server.rules.orders.battle_movement.idle import Defend, Inactive
-from server.rules.orders.battle_movement.support import Guard as BattleGuard
-from server.rules.orders.battle_movement.support import Support
-from server.rules.orders.battle_movement.withdraw import Withdraw
-from server.rules.orders.battles.fight import Fight
-from server.rules.orders.battles.report import Report
-from server.rules.orders.build.add_units import AddUnits
-from server.rules.orders.build.build_building import BuildBuilding
-from server.rules.orders.build.build_camp import BuildCamp
-from server.rules.orders.build.build_defence import BuildDefence
-from server.rules.orders.build.build_detachment import BuildDetachment
-from server.rules.orders.build.build_garrison import BuildGarrison
-from server.rules.orders.build.build_road import BuildRoad
-from server.rules.orders.build.build_village import BuildVillage
-from server.rules.orders.build.buy_models import BuyModels
-from server.rules.orders.build.create_convoy import CreateConvoy
-from server.rules.orders.build.disband_building import DisbandBuilding
-from server.rules.orders.build.disband_detachment import DisbandDetachment
-from server.rules.orders.build.repair import Repair
+from server.rules.orders.battle_movement import Attack, Defend, Inactive, Raid, Support, Withdraw
+from server.rules.orders.battle_movement import Guard as BattleGuard
+from server.rules.orders.battles import Fight, Report
+from server.rules.orders.build.convoys import CreateConvoy, UnloadConvoy
+from server.rules.orders.build.detachments import AddUnits, BuildDetachment, DisbandDetachment
+from server.rules.orders.build.garrisons import BuildGarrison
+from server.rules.orders.build.models import BuyModels, Repair, TransferModels
 from server.rules.orders.build.restructure import Restructure
-from server.rules.orders.build.transfer_models import TransferModels
-from server.rules.orders.build.unload_convoy import UnloadConvoy
-from server.rules.orders.build.upgrade_stronghold import UpgradeStronghold
-from server.rules.orders.build.upgrade_urban import UpgradeUrban
-from server.rules.orders.diplomacy.alliance import DeclareAlliance, EndAlliance
-from server.rules.orders.form import HALF
-from server.rules.orders.movement.claims import ClaimArea, MoveAndClaim
-from server.rules.orders.movement.follow import Follow
-from server.rules.orders.movement.guard import Guard
-from server.rules.orders.movement.path import Path
-from server.rules.orders.movement.recover import Recover
-from server.rules.orders.movement.reserve import Reserve
-from server.rules.orders.setup.place import Place
+from server.rules.orders.build.roads import BuildRoad
+from server.rules.orders.build.settlements import BuildBuilding, BuildVillage, DisbandBuilding, UpgradeUrban
+from server.rules.orders.build.strongholds import BuildCamp, BuildDefence, UpgradeStronghold
+from server.rules.orders.fields import HALF
+from server.rules.orders.movement import ClaimArea, Follow, Guard, MoveAndClaim, Path, Recover, Reserve
+from server.rules.orders.setup import Place
 from server.rules.ruleset import FLAGS, MOBILITIES, SLOTS
 
 KINDS: tuple[type[Order], ...] = (

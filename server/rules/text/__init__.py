@@ -4,8 +4,8 @@
 How each kind of order is written is said by its class (``TEXT``, :mod:`server.rules.orders.text`).
 """
 
-from server.rules.orders.text.lines import without_bullet
 from server.rules.orders.text.names import Names
+from server.rules.orders.text.words import without_bullet
 from server.rules.text.reading import ReadText, TextProblem, read_orders
 from server.rules.text.writing import write_orders
 

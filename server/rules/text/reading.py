@@ -11,12 +11,20 @@ from typing import Any
 from server.core.sentences import Sentence, say
 from server.rules.orders.base import Order
 from server.rules.orders.registry import KINDS
-from server.rules.orders.text.lines import Token, cut, without_bullet, without_full_stop
-from server.rules.orders.text.matching import Matcher, Way
 from server.rules.orders.text.names import Names
-from server.rules.orders.text.patterns import Part, Word, needed_words, parse, with_alias
+from server.rules.orders.text.patterns import Matcher, Part, Way, Word, needed_words, parse, with_alias
 from server.rules.orders.text.values import Wrong
-from server.rules.orders.text.vocabulary import FINAL, NOT, REPEAT, exactly, fits
+from server.rules.orders.text.words import (
+    FINAL,
+    NOT,
+    REPEAT,
+    Token,
+    cut,
+    exactly,
+    fits,
+    without_bullet,
+    without_full_stop,
+)
 from server.rules.sight import View
 
 MAX_LINES = 5000

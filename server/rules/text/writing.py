@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from server.rules.orders.registry import BY_TYPE
-from server.rules.orders.text.filling import Style
 from server.rules.orders.text.names import Names
+from server.rules.orders.text.patterns import Style
 from server.rules.sight import View
 from server.rules.text.reading import JSON, created, read_orders
 

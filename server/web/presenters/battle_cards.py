@@ -19,7 +19,7 @@ from server.render.translations import Translations
 from server.rules.battle_modifiers import battle_modifiers
 from server.rules.board import ORBIT
 from server.rules.odds import Odds, SideOdds, UnitOdds
-from server.rules.orders.form import HALF
+from server.rules.orders.fields import HALF
 from server.rules.sides import side_of
 from server.rules.sight import View
 from server.rules.state import BATTLES, REPORTS, Battle, Detachment, Force, State, Unit

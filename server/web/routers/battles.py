@@ -19,7 +19,7 @@ from server.play.views import history, odds, positions
 from server.play.views.history import PhaseInfo
 from server.render.story import Sentence, sentence
 from server.rules.odds import Odds
-from server.rules.orders.form import HALF
+from server.rules.orders.fields import HALF
 from server.rules.state import Unit
 from server.web.frame import campaign_page, started
 from server.web.page_context import PageContext, PageDep

@@ -18,7 +18,7 @@ from server.rules.drafting import draft
 from server.rules.options import legal_orders
 from server.rules.orders.base import Option, Order
 from server.rules.orders.build.restructure import Restructure
-from server.rules.orders.form import FormField
+from server.rules.orders.fields import FormField
 from server.rules.orders.registry import KINDS
 from server.rules.orders.sets import check
 from server.rules.phases import resolve

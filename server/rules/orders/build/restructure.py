@@ -12,10 +12,9 @@ from server.core.sentences import called, say
 from server.rules.least_prices import too_few_points, too_small, wrong_units
 from server.rules.orders.base import Found, ImmediateOrder, Option
 from server.rules.orders.build.garrisons import field_share, garrison_problems
-from server.rules.orders.build.refit import find_unit, no_unit
+from server.rules.orders.build.models import find_unit, no_unit
 from server.rules.orders.context import OrderContext
-from server.rules.orders.fields import Fields
-from server.rules.orders.form import FormField
+from server.rules.orders.fields import Fields, FormField
 from server.rules.orders.sites import (
     bill,
     cannot_pay,

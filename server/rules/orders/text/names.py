@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
 
-from server.rules.orders.text.lines import plain
+from server.rules.orders.text.words import plain
 from server.rules.sight import View
 from server.rules.state import Force, State
 

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from server.rules.orders.fields import MAX_UNITS
-from server.rules.orders.text.lines import Token, plain, said
-from server.rules.orders.text.vocabulary import SYNONYMS, exactly
+from server.rules.orders.text.words import SYNONYMS, Token, exactly, plain, said
 from server.rules.ruleset import FLAGS, MOBILITIES, SLOTS
 
 Unit = dict[str, Any]

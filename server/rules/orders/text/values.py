@@ -6,13 +6,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from server.rules.orders.fields import MAX_HEXES
-from server.rules.orders.form import HALF, FormField
-from server.rules.orders.text.lines import Token, said
+from server.rules.orders.fields import HALF, MAX_HEXES, FormField
 from server.rules.orders.text.names import TABLES, Names
 from server.rules.orders.text.units import NotUnits, read_units
-from server.rules.orders.text.vocabulary import ALL, CHOICES, CONNECTORS, INJURIES, exactly
-from server.rules.orders.text.vocabulary import HALF as HALF_SYNONYMS
+from server.rules.orders.text.words import ALL, CHOICES, CONNECTORS, INJURIES, Token, exactly, said
+from server.rules.orders.text.words import HALF as HALF_SYNONYMS
 
 MAX_WORDS = 12
 """Words a name may have that stands without quotation marks."""

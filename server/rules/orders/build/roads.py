@@ -11,8 +11,7 @@ from server.core.sentences import say, small
 from server.rules.board import Hex
 from server.rules.orders.base import Found, ImmediateOrder, Option
 from server.rules.orders.context import OrderContext
-from server.rules.orders.fields import Fields
-from server.rules.orders.form import FormField
+from server.rules.orders.fields import Fields, FormField
 from server.rules.orders.sites import bill, cannot_pay, first, in_enemy_zoc, not_controlled, not_urban, pay
 from server.rules.scene import Scene
 from server.rules.state import BUILD, State

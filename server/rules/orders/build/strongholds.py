@@ -1,4 +1,4 @@
-"""The order ``build_defence`` (1.4.1)."""
+"""Strongholds: the orders that build and strengthen them, and their defences (1.4)."""
 
 from __future__ import annotations
 
@@ -10,13 +10,149 @@ from server.core.errors import Problem
 from server.core.sentences import called, say, small, word
 from server.rules.board import Hex
 from server.rules.orders.base import Found, ImmediateOrder, Option
+from server.rules.orders.build.settlements import Work, stronghold_cost
 from server.rules.orders.context import OrderContext
-from server.rules.orders.fields import Fields
-from server.rules.orders.form import FormField
-from server.rules.orders.sites import bill, cannot_pay, found, no_stronghold, pay
+from server.rules.orders.fields import Fields, FormField
+from server.rules.orders.sites import (
+    bill,
+    cannot_pay,
+    convoy_cannot_pay,
+    first,
+    found,
+    no_stronghold,
+    not_controlled,
+    pay,
+)
 from server.rules.ruleset import Defence, Faction, Ruleset, StrongholdType, Weapon
 from server.rules.scene import Scene
-from server.rules.state import BUILD, Stronghold
+from server.rules.state import BUILD, Convoy, Id, Stronghold
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildCamp(Work):
+    """1.4, D-24: build a new stronghold, paid by a convoy or, in an urban hex, by that (D-23)."""
+
+    TYPE: ClassVar[str] = "build_camp"
+    FIELDS: ClassVar[tuple[FormField, ...]] = (
+        FormField("at", "place"),
+        FormField("convoy", "convoy", needed=False),
+    )
+    TEXT: ClassVar[tuple[str, ...]] = ("build camp at {at} [with {convoy}]",)
+    convoy: Id = ""
+
+    @classmethod
+    def read(cls, fields: Fields) -> Self:
+        """Read ``at``, and ``convoy`` where one pays."""
+        return cls(at=fields.hex("at"), convoy=fields.own_convoy() if fields.has("convoy") else "")
+
+    def check(self, context: OrderContext) -> Found:
+        """A controlled land hex without a stronghold, outside enemy ZOC."""
+        return first(context, self._controlled, self._taken, self._zoc, self._poor)
+
+    def _taken(self, context: OrderContext) -> Problem | None:
+        if self.at not in context.state.stronghold:
+            return None
+        label = context.state.board.label(self.at)
+        return self.problem(context, "already_built", say("{hex} has a stronghold already.", hex=label), "1.4")
+
+    def _poor(self, context: OrderContext) -> Problem | None:
+        cost = self._cost(context)
+        if self.convoy:
+            return convoy_cannot_pay(context, self.convoy, self.at, cost)
+        if self.at in context.state.urban:
+            return cannot_pay(context, self.at, cost, rule="1.4")
+        message = "Outside urban hexes a convoy in the hex pays: name it in the field convoy."
+        return Problem("missing_field", message, "convoy", None, "D-23")
+
+    def _cost(self, context: OrderContext) -> int:
+        return stronghold_cost(context, context.state.ruleset.strongholds[0])
+
+    def preview(self, context: OrderContext) -> dict[str, Any]:
+        """Say what it costs and who pays."""
+        return bill(context, self.at, self._cost(context), self.convoy, why="1.4, D-23")
+
+    def carry_out(self, scene: Scene, context: OrderContext) -> None:
+        """Pay; it stands at once."""
+        type_ = scene.state.ruleset.strongholds[0].id
+        pay(context, self.at, self._cost(context), self.convoy)
+        scene.state.stronghold[self.at] = Stronghold(type_, changed=scene.state.turn)
+        scene.emit_public("stronghold_built", hex=scene.label(self.at), by=context.player, stronghold=type_)
+
+    @classmethod
+    def offered_in(cls, context: OrderContext, at: Hex) -> Iterator[Option]:
+        """Offer it in an urban hex, which pays."""
+        if at in context.state.urban:
+            yield from cls(at=at).offer(context, at=context.state.board.label(at))
+
+    @classmethod
+    def offered_to_convoy(cls, context: OrderContext, convoy: Convoy) -> Iterator[Option]:
+        """Offer it where a convoy stands, which pays."""
+        at = context.state.board.label(convoy.at)
+        return cls(at=convoy.at, convoy=convoy.id).offer(context, at=at, convoy=convoy.id)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UpgradeStronghold(Work):
+    """1.4: make a stronghold one type stronger. "Capital fortification" is a fortress in the capital (D-24)."""
+
+    TYPE: ClassVar[str] = "upgrade_stronghold"
+    FIELDS: ClassVar[tuple[FormField, ...]] = (FormField("at", "place"),)
+    TEXT: ClassVar[tuple[str, ...]] = ("upgrade stronghold at {at}",)
+
+    def check(self, context: OrderContext) -> Found:
+        """One step a turn, not in the turn it was built, not in enemy ZOC (D-24)."""
+        return first(context, self._here, self._top, self._hasty, self._zoc, self._poor)
+
+    def _here(self, context: OrderContext) -> Problem | None:
+        problem = not_controlled(context, self.at)
+        if problem is not None or self.at in context.state.stronghold:
+            return problem
+        label = context.state.board.label(self.at)
+        return self.problem(context, "needs_stronghold", say("There is no stronghold in {hex}.", hex=label), "1.4")
+
+    def _top(self, context: OrderContext) -> Problem | None:
+        if self._next(context) is not None:
+            return None
+        label = context.state.board.label(self.at)
+        return self.problem(context, "already_built", say("{hex} has the strongest type already.", hex=label), "1.4")
+
+    def _hasty(self, context: OrderContext) -> Problem | None:
+        if context.state.stronghold[self.at].changed != context.state.turn:
+            return None
+        label = context.state.board.label(self.at)
+        message = say("The stronghold in {hex} was built or upgraded this turn already.", hex=label)
+        return self.problem(context, "limit_reached", message, "D-24")
+
+    def _poor(self, context: OrderContext) -> Problem | None:
+        type_ = self._next(context)
+        return None if type_ is None else cannot_pay(context, self.at, stronghold_cost(context, type_), rule="1.4")
+
+    def _next(self, context: OrderContext) -> StrongholdType | None:
+        types = context.state.ruleset.strongholds
+        level = context.state.ruleset.stronghold_level(context.state.stronghold[self.at].type)
+        return types[level] if level < len(types) else None
+
+    def preview(self, context: OrderContext) -> dict[str, Any]:
+        """Say what it costs."""
+        type_ = self._next(context)
+        if type_ is None:
+            return {}
+        return bill(context, self.at, stronghold_cost(context, type_), stronghold=type_.id, why="1.4")
+
+    def carry_out(self, scene: Scene, context: OrderContext) -> None:
+        """Pay; it is stronger at once."""
+        type_, stronghold = self._next(context), scene.state.stronghold[self.at]
+        if type_ is None:
+            return
+        pay(context, self.at, stronghold_cost(context, type_))
+        stronghold.type, stronghold.changed = type_.id, scene.state.turn
+        scene.emit_public("stronghold_upgraded", hex=scene.label(self.at), by=context.player, stronghold=type_.id)
+
+    @classmethod
+    def offered_in(cls, context: OrderContext, at: Hex) -> Iterator[Option]:
+        """Offer it where it may be done."""
+        if at in context.state.stronghold:
+            yield from cls(at=at).offer(context, at=context.state.board.label(at))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

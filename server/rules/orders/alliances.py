@@ -1,4 +1,4 @@
-"""The orders ``declare_alliance`` and ``end_alliance``, and what they have in common (D-04)."""
+"""The orders ``declare_alliance`` and ``end_alliance``, taken in every phase that takes orders (D-04)."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from server.core.errors import Problem
 from server.core.fields import shown
 from server.rules.orders.base import Found, ImmediateOrder, Option
 from server.rules.orders.context import OrderContext
-from server.rules.orders.fields import Fields
-from server.rules.orders.form import FormField
+from server.rules.orders.fields import Fields, FormField
 from server.rules.scene import Scene
 from server.rules.state import ORDER_PHASES, Player, PlayerId
 

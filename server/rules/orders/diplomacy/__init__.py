@@ -1,1 +1,0 @@
-"""Alliances: taken in every phase that takes orders; ``alliance`` has what both share (D-04)."""

@@ -1,1 +1,0 @@
-"""Setup: the order ``place``, and what it may place where (0)."""
