@@ -12,7 +12,6 @@ from server.bots.march import keeps_clear
 from server.bots.posture import Posture
 from server.rules.board import Hex
 from server.rules.state import Detachment, Id
-from server.rules.truce import in_truce
 
 Order = dict[str, Any]
 
@@ -88,7 +87,7 @@ def _targets(made: Plan) -> list[Hex]:
     enemies = made.ground.enemies()
     for detachment in made.free.values():
         for at in made.ground.state.board.adjacent[detachment.at]:
-            if at in enemies and made.ground.land(at) and not in_truce(made.ground.state, made.ground.me, at):
+            if at in enemies and made.ground.land(at) and not made.ground.state.in_truce(made.ground.me, at):
                 near[at] = None
     return list(near)
 
@@ -118,7 +117,7 @@ def _drops(made: Plan) -> None:
     for force in ground.in_orbit():
         best: Attack | None = None
         for target in dict.fromkeys((*ground.enemies(), *ground.capitals())):
-            if target in taken or not ground.land(target) or in_truce(state, ground.me, target):
+            if target in taken or not ground.land(target) or state.in_truce(ground.me, target):
                 continue
             if not may_enter(state, force, target):
                 continue

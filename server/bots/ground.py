@@ -10,7 +10,6 @@ from server.bots.lot import SeededTiebreak
 from server.rules.board import NOWHERE, ORBIT, Hex
 from server.rules.movement import Mover, mover
 from server.rules.state import Detachment, Force, Id, PlayerId, State
-from server.rules.truce import in_truce
 
 FAR = 10_000
 LONGEST = 12
@@ -169,7 +168,7 @@ class Ground:
     def _appraise(self, hex_: Hex) -> int:
         state, rules = self.state, self.state.ruleset
         owner = state.owner[hex_]
-        if not self.land(hex_) or (owner and state.friendly(self.me, owner)) or in_truce(state, self.me, hex_):
+        if not self.land(hex_) or (owner and state.friendly(self.me, owner)) or state.in_truce(self.me, hex_):
             return 0
         turns = self.horizon
         worth = rules.hex_income * turns

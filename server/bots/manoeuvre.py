@@ -20,7 +20,7 @@ from server.bots.target import choose_target
 from server.core.dice import SeededDice
 from server.rules.board import Hex
 from server.rules.movement import reachable
-from server.rules.movement_phase import play_movement
+from server.rules.movement_phases import play_movement
 from server.rules.orders.base import Order as Read
 from server.rules.orders.sets import OrderBook, read_set
 from server.rules.scene import Scene

@@ -16,14 +16,13 @@ from server.bots.ground import VP_WORTH, Ground
 from server.bots.lot import SeededTiebreak
 from server.bots.posture import Posture
 from server.core.dice import SeededDice
-from server.rules.battle_modifiers import modifiers
-from server.rules.battle_movement import play_battle_movement
 from server.rules.battles import vp_for
 from server.rules.board import ORBIT, Hex
+from server.rules.movement_phases import play_battle_movement
 from server.rules.orders.base import Order as Read
 from server.rules.orders.sets import OrderBook, read_set
 from server.rules.scene import Scene
-from server.rules.sides import ready_points, side_of
+from server.rules.sides import modifiers, ready_points, side_of
 from server.rules.state import BATTLE_MOVEMENT, Battle, Detachment, Garrison, Id, PlayerId, State
 
 Order = dict[str, Any]

@@ -18,13 +18,14 @@ from server.cases.position import set_up
 from server.cases.read import parse, read
 from server.core.errors import Problem
 from server.rules import phases
-from server.rules.battle_modifiers import modifiers
 from server.rules.board import Hex
+from server.rules.economy import play_start_of_turn
+from server.rules.end_of_turn import play_end_of_turn
 from server.rules.scene import Scene
+from server.rules.setup import play_start_sizes
+from server.rules.sides import modifiers
 from server.rules.sight import remember
-from server.rules.state import BATTLE_MOVEMENT, BATTLES, BUILD, MOVEMENT, OVER, REPORTS, SETUP, Battle, PlayerId, State
-
-Orders = Mapping[PlayerId, Sequence[Any]]
+from server.rules.state import BATTLE_MOVEMENT, BATTLES, BUILD, OVER, REPORTS, SETUP, Battle, PlayerId, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +83,6 @@ def play(case: Case, state: State) -> Outcome:
     return Outcome(state, run.scene.events, run.problems, run.battles)
 
 
-_PLAY: Mapping[str, Callable[[Scene, Orders], Mapping[PlayerId, Sequence[Problem]]]] = {
-    SETUP: phases.play_setup,
-    BUILD: phases.play_build,
-    MOVEMENT: phases.play_movement,
-    BATTLE_MOVEMENT: phases.play_battle_movement,
-    BATTLES: phases.play_battles,
-}
-
-
 _WHOLE_SET = ("eliminated", "campaign_over")
 """Codes that refuse all orders of a player at once."""
 
@@ -111,7 +103,7 @@ class _Run:
             self._refuse_all(step)
         elif phase == END_OF_TURN:
             state.phase = BATTLES
-            phases.play_end_of_turn(self.scene)
+            play_end_of_turn(self.scene)
         else:
             self._play_with_orders(step, phase)
 
@@ -122,9 +114,9 @@ class _Run:
         if phase == SETUP:
             settle_start_sizes(self.case, self.scene)
         if phase == BUILD and self.case.income:
-            phases.play_start_of_turn(self.scene)
+            play_start_of_turn(self.scene)
         remember(state)
-        self._note(step, _PLAY[phase](self.scene, self._orders(step)))
+        self._note(step, phases.play(self.scene, self._orders(step), phase))
         if phase == SETUP:
             state.turn = 1
         if phase in (BATTLE_MOVEMENT, BATTLES):
@@ -187,7 +179,7 @@ def _roll_sizes(scene: Scene, player: PlayerId, rolled: Mapping[str, bool]) -> N
         start_urban_count=settings.start_urban_count if rolled["urban"] else 0,
         start_resource_count=settings.start_resource_count if rolled["resource"] else 0,
     )
-    phases.play_start_sizes(scene, [player])
+    play_start_sizes(scene, [player])
     scene.state.settings = settings
 
 

@@ -12,7 +12,8 @@ import typer
 
 from server.commands.terminal import AsJson, Code, Wrong, print_json
 from server.render.messages import english
-from server.rules.text import Names, read_orders, write_orders
+from server.rules.orders.text.names import Names
+from server.rules.text import read_orders, write_orders
 
 ViewOption = Annotated[
     Path | None,

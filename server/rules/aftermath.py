@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from server.rules.board import ORBIT, Hex
-from server.rules.movement import destroy, mover
-from server.rules.plunder import capture_convoys, haul, plunder
+from server.rules.movement import destroy, free_hexes, mover
 from server.rules.scene import Scene
 from server.rules.sides import side_of
 from server.rules.state import Battle, Detachment, Force, Garrison, State
-from server.rules.withdrawals import free_hexes
+from server.rules.treasury import capture_convoys, haul, plunder
 
 
 def finish(scene: Scene) -> None:

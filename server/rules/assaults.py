@@ -8,10 +8,9 @@ from server.rules.battle_field import Field, against_an_ally, facing, join, join
 from server.rules.board import ORBIT, Hex
 from server.rules.movement import mover
 from server.rules.orders.fields import Target
-from server.rules.plunder import capture_convoys, haul, plunder
 from server.rules.sight import witnesses
 from server.rules.state import Battle, Detachment, Force, State
-from server.rules.truce import in_truce
+from server.rules.treasury import capture_convoys, haul, plunder
 
 
 class Assault(Protocol):
@@ -51,7 +50,7 @@ def _strike(field_: Field, attacker: Detachment, order: Assault) -> str:
         return "out_of_reach"
     if not may_attack_into(state, attacker, at):
         return "terrain"
-    if in_truce(state, attacker.owner, at):
+    if state.in_truce(attacker.owner, at):
         return "truce"
     enemies = [force for force in state.forces_at(at) if not state.friendly(attacker.owner, force.owner)]
     if order.target.force and all(enemy.id != order.target.force for enemy in enemies):

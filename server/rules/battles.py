@@ -7,13 +7,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from server.rules.aftermath import finish
-from server.rules.battle_modifiers import modifiers
 from server.rules.losses import UnitLoss, apply_losses, attacker_wins
 from server.rules.orders.battles import BattlesOrder, Fight, Papers, Report
 from server.rules.orders.sets import OrderBook
 from server.rules.quick_battle import Wishes, fight_quickly
 from server.rules.scene import Scene
-from server.rules.sides import side_of
+from server.rules.sides import modifiers, side_of
 from server.rules.sight import GM, watchers
 from server.rules.state import REPORTS, Battle, Detachment, Force, Garrison, Id, PlayerId, State, Unit
 

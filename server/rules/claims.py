@@ -8,10 +8,9 @@ from server.rules.board import Hex
 from server.rules.elimination import eliminate
 from server.rules.movement import destroy
 from server.rules.orders.setup import resource_fits
-from server.rules.plunder import carry_home
 from server.rules.scene import Scene
 from server.rules.state import Convoy, Detachment, PlayerId, State, Stronghold, Urban
-from server.rules.truce import in_truce
+from server.rules.treasury import carry_home
 
 
 @dataclass(slots=True)
@@ -79,7 +78,7 @@ def _why_not(state: State, hex_: Hex, player: PlayerId, claimers: list[Detachmen
     ally = owner not in ("", player) and state.friendly(player, owner)
     if ally or not state.ruleset.terrain[state.board.terrain[hex_]].land:
         return ""
-    if in_truce(state, player, hex_):
+    if state.in_truce(player, hex_):
         return "truce"
     able = claimers
     if state.readings.claims_after_moves:

@@ -1,9 +1,9 @@
-"""A set of orders while it is being written: what each would do, what is wrong, what may be added (1 to 6)."""
+"""Orders while they are being written: what each would do, what is wrong, what may be added (1 to 6)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from server.core.errors import Problem
@@ -87,3 +87,20 @@ def _stands(known: frozenset[str], option: Option) -> bool:
     if "after" in option:
         return False
     return all(option["order"][name] in known for name in NAMING if name in option["order"])
+
+
+def preview(view: View, order: object, before: Sequence[object] = ()) -> tuple[dict[str, Any], list[Problem]]:
+    """Return what *order* would do and what is wrong with it; the first is empty when anything is.
+
+    *before* are the orders that stand ahead of it in the set: they may have spent the BP it needs.
+    """
+    refusal = closed(view.state, view.viewer)
+    if refusal is not None:
+        return {}, [refusal]
+    reader = SetReader(OrderContext(view.state, view.viewer), view.state.phase)
+    for change in before:
+        reader.add(change, lambda order: order.foresee(reader.context, order.preview(reader.context)))
+    reader.problems.clear()
+    said: dict[str, Any] = {}
+    reader.add(order, lambda accepted: said.update(accepted.preview(reader.context)))
+    return said, [replace(problem, order=0) for problem in reader.problems]

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from server.rules.board import Hex
 from server.rules.elimination import check_victory, eliminate_the_lost
-from server.rules.plunder import carry_home
-from server.rules.recovery import recovery_rolls
+from server.rules.losses import recovery_rolls
 from server.rules.scene import Scene
 from server.rules.state import PlayerId, State
+from server.rules.treasury import carry_home
 
 
 def play_end_of_turn(scene: Scene) -> None:

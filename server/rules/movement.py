@@ -1,19 +1,19 @@
-"""Movement orders carried out (2, 3.1-3.3)."""
+"""Movement carried out: walks, following, withdrawals (2, 3.1-3.3, 4.1)."""
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal
 
+from server.rules import versions
 from server.rules.board import NOWHERE, ORBIT, Board, Hex
-from server.rules.plunder import capture_convoys
 from server.rules.ruleset import MOBILITIES, Faction, Ruleset
 from server.rules.scene import Scene
 from server.rules.state import Convoy, Detachment, PlayerId, State
-from server.rules.versions import following
+from server.rules.treasury import capture_convoys
 
 Stop = Literal["", "mv", "exhausted", "zoc", "contact", "blocked", "reserve", "occupied"]
 """Why a walk ended before its path did; empty where it did not."""
@@ -287,7 +287,7 @@ def path_next_to(state: State, who: Mover, start: Hex, goal: Hex) -> list[Hex]:
     terrain counts: what bars the way shows when the path is walked.
     """
     if not state.readings.follow_cheapest_way:
-        return following.path_next_to(state.board, partial(who.cost, state), start, goal)
+        return versions.fewest_steps(state.board, partial(who.cost, state), start, goal)
     queue: list[tuple[int, int, tuple[int, ...], Hex]] = [(0, 0, (), start)]
     closed: dict[Hex, None] = {}
     while queue:
@@ -312,3 +312,46 @@ def _steps_taken(board: Board, start: Hex, ways: Sequence[int]) -> list[Hex]:
         here = board.neighbours[here][way]
         path.append(here)
     return path
+
+
+def withdraw(scene: Scene, detachment: Detachment, wanted: Sequence[Hex], attacker: Detachment) -> None:
+    """Give way to an attacker into a hex wanted, else the best there is; a detachment without any is destroyed."""
+    state = scene.state
+    start = detachment.at
+    free = free_hexes(state, detachment, start)
+    anywhere = state.faction(detachment.owner).withdraws_anywhere
+    safe = [hex_ for hex_ in free if anywhere or not state.beside_enemy(hex_, detachment.owner)]
+    choice = choose_withdrawal(state, detachment, start, safe or free, wanted)
+    if choice is None:
+        destroy(scene, detachment, "no_way_to_withdraw", attacker.owner)
+        return
+    detachment.battle_order = ""
+    state.move(detachment, choice)
+    capture_convoys(scene, choice, detachment.owner)
+    to = (detachment.owner, attacker.owner)
+    scene.emit("withdrew", to, force=detachment.id, start=scene.label(start), hex=scene.label(choice))
+
+
+def free_hexes(state: State, detachment: Detachment, start: Hex) -> list[Hex]:
+    """Return the adjacent hexes a detachment may give way into, by direction: passable land, empty of others."""
+    who = mover(state, detachment)
+    return [
+        hex_
+        for hex_ in state.board.adjacent[start]
+        if state.ruleset.terrain[state.board.terrain[hex_]].land
+        and who.cost(state, start, hex_) > 0
+        and hex_ not in state.detachment_at
+        and not state.enemy_at(hex_, detachment.owner)
+    ]
+
+
+def choose_withdrawal(
+    state: State, detachment: Detachment, start: Hex, legal: list[Hex], wanted: Iterable[Hex]
+) -> Hex | None:
+    """Return the first legal hex wanted, else the best: own territory, cheapest, lowest direction (D-53)."""
+    for withdrawal in wanted:
+        if withdrawal in legal:
+            return withdrawal
+    who = mover(state, detachment)
+    own = detachment.owner
+    return min(legal, key=lambda choice: (state.owner[choice] != own, who.cost(state, start, choice)), default=None)

@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from server.rules.attrition import Steps, Threshold, attrition
-from server.rules.battle_modifiers import Modifier, battle_modifiers, modifiers
 from server.rules.battles import strength, vp_for
 from server.rules.losses import dead_up_to, second_chance_on
 from server.rules.quick_battle import Choice, Toll, Wishes
 from server.rules.ruleset import QuickBattle
-from server.rules.sides import ready_points, side_of, striking_points
+from server.rules.sides import Modifier, battle_modifiers, modifiers, ready_points, side_of, striking_points
 from server.rules.state import Battle, Force, Id, PlayerId, State, Unit
 
 FACES = 6

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from server.rules.battle_movement import play_battle_movement
+from server.rules.movement_phases import play_battle_movement
 from server.rules.odds import Odds, odds
 from server.rules.orders.sets import HopefulDice, OrderBook, read_set
 from server.rules.scene import Scene

@@ -1,7 +1,7 @@
 """The turn sequence (1, D-11): eight phases, four of which take orders.
 
 :func:`resolve` plays the phase the campaign stands at, and on to the next one that needs people. The
-``play_*`` functions are the single steps; each changes the state of the scene it is given.
+``play_*`` functions of other files are the single steps; each changes the state of the scene it is given.
 """
 
 from __future__ import annotations
@@ -13,9 +13,13 @@ from typing import Any
 from server.core.dice import Dice
 from server.core.errors import Problem, RulesError
 from server.core.events import Event
-from server.rules import battle_movement, battles, build, economy, end_of_turn, movement_phase, setup
+from server.rules.battles import play_battles
+from server.rules.economy import play_start_of_turn
+from server.rules.end_of_turn import play_end_of_turn
+from server.rules.movement_phases import play_battle_movement, play_movement
 from server.rules.orders.sets import Accepted, OrderBook, collect
 from server.rules.scene import Scene
+from server.rules.setup import carry_out_immediate, play_setup, play_start_sizes
 from server.rules.sight import remember
 from server.rules.state import (
     BATTLE_MOVEMENT,
@@ -90,56 +94,27 @@ def _go_on(scene: Scene, played: str) -> None:
             play_start_of_turn(scene)
 
 
-# --- the single steps ---
-
-
-def play_start_sizes(scene: Scene, only: Sequence[PlayerId] | None = None) -> None:
-    """Before Setup: roll the sizes of each player's first urban and resource hexes (D-12)."""
-    setup.play_start_sizes(scene, only)
-
-
-def play_start_of_turn(scene: Scene) -> None:
-    """Before phase 1: income, maintenance, construction (1.1, D-20)."""
-    economy.play_start_of_turn(scene)
-
-
-def play_end_of_turn(scene: Scene) -> None:
-    """Phase 8 (7)."""
-    end_of_turn.play_end_of_turn(scene)
+# --- one phase alone ---
 
 
 _PLAYS: Mapping[str, Callable[[Scene, OrderBook], None]] = {
-    SETUP: setup.play_setup,
-    BUILD: build.play_build,
-    MOVEMENT: movement_phase.play_movement,
-    BATTLE_MOVEMENT: battle_movement.play_battle_movement,
-    BATTLES: battles.play_battles,
-    REPORTS: battles.play_battles,
+    SETUP: play_setup,
+    BUILD: carry_out_immediate,
+    MOVEMENT: play_movement,
+    BATTLE_MOVEMENT: play_battle_movement,
+    BATTLES: play_battles,
+    REPORTS: play_battles,
 }
 
 
 def _play(scene: Scene, book: OrderBook, phase: str) -> None:
     if phase not in (SETUP, BUILD):  # these two carry out their own, in their own order
-        build.carry_out_immediate(scene, book)
+        carry_out_immediate(scene, book)
     _PLAYS[phase](scene, book)
 
 
-def _step(phase: str) -> Callable[[Scene, Orders], Problems]:
-    def step(scene: Scene, orders: Orders) -> Problems:
-        book = collect(scene.state, orders, phase)
-        _play(scene, book, phase)
-        return book.problems
-
-    return step
-
-
-play_setup = _step(SETUP)
-"""Phase 0: placement and muster (D-11, D-33)."""
-play_build = _step(BUILD)
-"""Phase 1: everything that is built (1)."""
-play_movement = _step(MOVEMENT)
-"""Phases 2 and 3 (2, 3)."""
-play_battle_movement = _step(BATTLE_MOVEMENT)
-"""Phases 4 and 5 (4, 5)."""
-play_battles = _step(BATTLES)
-"""Phases 6 and 7, quick battles and reported ones (6)."""
+def play(scene: Scene, orders: Orders, phase: str) -> Problems:
+    """Play one phase and nothing after it, on the state of the scene itself; return the orders that were refused."""
+    book = collect(scene.state, orders, phase)
+    _play(scene, book, phase)
+    return book.problems

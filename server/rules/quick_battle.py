@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from server.rules.battle_modifiers import modifiers
 from server.rules.losses import UnitLoss
 from server.rules.scene import Scene
-from server.rules.sides import ready_points, side_of, striking_points
+from server.rules.sides import modifiers, ready_points, side_of, striking_points
 from server.rules.state import Battle, Id, PlayerId, State, Unit
 
 

@@ -1,21 +1,59 @@
-"""0. Setup phase: sizes by the dice, placements, and forces mustered (D-11, D-12, D-33)."""
+"""0 and 1. Setup and Build: placements, forces mustered, orders done one after the other (D-11, D-12, D-27, D-33)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
 from server.rules.board import Hex
-from server.rules.build import attempt, true_contexts
 from server.rules.orders.base import ImmediateOrder
 from server.rules.orders.context import OrderContext
 from server.rules.orders.sets import OrderBook
-from server.rules.orders.setup import CAPITAL, RESOURCE, URBAN, Place, resource_fits, restrictions, roll_size
+from server.rules.orders.setup import CAPITAL, RESOURCE, URBAN, Place, restrictions, roll_size
 from server.rules.scene import Scene
-from server.rules.state import PlayerId, State
+from server.rules.state import Force, Id, PlayerId, State
 
-__all__ = ["play_setup", "play_start_sizes", "resource_fits"]
+
+def carry_out_immediate(scene: Scene, book: OrderBook) -> None:
+    """Carry out all orders of a book that are done at once: players in seat order, each player's in order (D-27).
+
+    In the Build phase these are all (1), in phases other than Setup and Build the alliances (D-04).
+    """
+    given = [
+        (player, order)
+        for player in scene.state.players
+        for order in book.of(player)
+        if isinstance(order, ImmediateOrder)
+    ]
+    contexts = true_contexts(scene.state) if given else {}
+    for player, order in given:
+        attempt(scene, contexts[player], order)
+
+
+def true_contexts(state: State) -> Mapping[PlayerId, OrderContext]:
+    """Return a context for each player, in which their orders are carried out on the true state.
+
+    What came and went in this phase is common to them all, so that seat order does not matter.
+    """
+    fresh: dict[Id, None] = {}
+    gone: dict[Id, Force] = {}
+    placed: dict[Hex, PlayerId] = {}
+    forces: list[Force] = [*state.detachments.values(), *state.garrisons.values()]
+    fit = {force.id: state.fit(force) for force in forces}
+    return {player: OrderContext(state, player, {}, fresh, gone, fit, placed) for player in state.players}
+
+
+def attempt(scene: Scene, context: OrderContext, order: ImmediateOrder) -> None:
+    """Carry out one order, unless something its player could not know forbids it.
+
+    Then it fails, and nothing is spent (D-07).
+    """
+    if next(iter(order.check(context)), None) is not None:
+        scene.emit("no_effect", [context.player], order=order.index, order_type=order.TYPE)
+    else:
+        order.carry_out(scene, context)
+
 
 MAX_TRIES = 2000
 """How long a way to place the rest is looked for; it is a wish, not a rule."""

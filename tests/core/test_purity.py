@@ -2,7 +2,7 @@
 
 Seen to fail, each in a copy: with ``import random`` in ``dice``, ``import time`` inside a function, ``print(`` in
 ``movement``, ``/`` for ``//`` in ``structure``, a set gone through in ``scene``, a list at module level that is added
-to in ``plunder``, and ``@cache`` on a function that takes a state.
+to in ``treasury``, and ``@cache`` on a function that takes a state.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ ALLOWED = frozenset(
 """Of the standard library. What is not named here was not needed so far, and has to be thought about."""
 ONLY_IN = {
     "orjson": ("rules/codec/reading.py", "rules/codec/writing.py"),
-    "difflib": ("rules/text/reading.py",),
-    "json": ("rules/ruleset/reader.py", "rules/text/reading.py", "rules/text/writing.py"),
-    "re": ("rules/ruleset/limits.py", "rules/ruleset/reader.py", "rules/orders/text/lines.py"),
+    "difflib": ("rules/text.py",),
+    "json": ("rules/ruleset/reader.py", "rules/text.py"),
+    "re": ("rules/ruleset/limits.py", "rules/ruleset/reader.py", "rules/orders/text/words.py"),
     "struct": ("rules/attrition.py",),
 }
 """To write canonical bytes, of a state and for the digest of a ruleset; to read its names;

@@ -19,7 +19,8 @@ from server.play.context import AppContext
 from server.play.schedule import ticker
 from server.play.views import history
 from server.rules.orders.fields import HALF
-from server.rules.text import Names, read_orders
+from server.rules.orders.text.names import Names
+from server.rules.text import read_orders
 from server.store.database import Database
 from server.web.translations import Translations as PageTranslations
 from tests.mail.conftest import Post, PostOffice, addressed, drain, mail_settings, text_of

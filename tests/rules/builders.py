@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from server.core.events import Event
-from server.rules import build, setup
 from server.rules.board import Board, Hex
 from server.rules.orders.sets import collect
 from server.rules.ruleset import Ruleset
 from server.rules.scene import Scene
+from server.rules.setup import carry_out_immediate, play_setup
 from server.rules.state import (
     BUILD,
     SETUP,
@@ -175,7 +175,7 @@ def play(state: State, orders: Mapping[str, Sequence[Order]], **faces: Any) -> P
     dice = FixedDice(faces.get("faces", {}), faces.get("default"))
     scene = Scene(state.copy(), dice)
     book = collect(scene.state, orders, state.phase)
-    (setup.play_setup if state.phase == SETUP else build.play_build)(scene, book)
+    (play_setup if state.phase == SETUP else carry_out_immediate)(scene, book)
     codes = {player: [(each.order, each.code) for each in found] for player, found in book.problems.items()}
     return Played(scene.state, scene.events, codes, dice)
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from server.rules.drafting import preview
 from server.rules.orders.registry import KINDS
-from server.rules.preview import preview
 from server.rules.sight import view_for
 from server.rules.state import BUILD, SETUP, State
 from server.rules.treasury import worth

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from server.rules.build import carry_out_immediate
 from server.rules.orders.sets import collect, read_set
 from server.rules.scene import Scene
+from server.rules.setup import carry_out_immediate
 from server.rules.sight import view_for
 from server.rules.state import ORDER_PHASES, State
 from tests.rules.builders import FixedDice, Order, campaign, detachment

@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 
-from server.rules.drafting import draft
+from server.rules.drafting import draft, preview
 from server.rules.options import legal_orders
 from server.rules.phases import resolve
-from server.rules.preview import preview
 from server.rules.sight import View, view_for
 from server.rules.state import MOVEMENT, State
 from tests.rules.builders import FixedDice, campaign, detachment, own_around

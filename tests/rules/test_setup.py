@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from server.rules.board import ORBIT
+from server.rules.orders.setup import resource_fits
 from server.rules.scene import Scene
-from server.rules.setup import play_start_sizes, resource_fits
+from server.rules.setup import play_start_sizes
 from server.rules.state import SETUP, State
 from tests.rules.builders import (
     RULES,

@@ -8,10 +8,9 @@ from random import Random
 import pytest
 
 from server.core.dice import SeededDice
-from server.rules.build import true_contexts
 from server.rules.orders.sets import OrderBook
 from server.rules.scene import Scene
-from server.rules.setup import place_by_dice, play_setup
+from server.rules.setup import place_by_dice, play_setup, true_contexts
 from server.rules.state import SETUP, State
 from tests.rules.builders import campaign, hex_at, own, own_around, play
 from tests.rules.red_land import land

@@ -23,7 +23,7 @@ from server.rules.codec import layout
 from server.rules.codec.layout import Kinds
 from server.rules.ruleset import FLAGS, MOBILITIES, SLOTS
 from server.rules.state import BATTLES, BUILD, MOVEMENT, OVER, REPORTS, SETUP
-from server.rules.state.names import BATTLE_MOVEMENT
+from server.rules.state.nouns import BATTLE_MOVEMENT
 
 PHASES = (SETUP, BUILD, MOVEMENT, BATTLE_MOVEMENT, BATTLES, REPORTS, OVER)
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from server.rules.text import without_bullet
+from server.rules.orders.text.words import without_bullet
 
 _WORDS: dict[str, tuple[str, ...]] = {
     "not_final": ("not final", "nicht (?:endgültig|endgueltig|fertig|final)", "unfinal"),

@@ -9,10 +9,11 @@ from typing import Any
 import orjson
 
 from server.rules.orders.fields import HALF
+from server.rules.orders.text.names import Names
+from server.rules.orders.text.words import without_bullet
 from server.rules.sight import View
 from server.rules.state import Detachment, Force
-from server.rules.text import Names, ReadText, read_orders, without_bullet, write_orders
-from server.rules.text.reading import created
+from server.rules.text import ReadText, created, read_orders, write_orders
 
 _NARROWEST, _WIDEST = 68, 80
 """Letters after which mail programs wrap lines."""

@@ -16,7 +16,7 @@ from server.referee.mission import ATTACKER, DEFENDER
 from server.referee.units import MAX_MODELS, MAX_POINTS
 from server.rules.board import ORBIT as IN_ORBIT
 from server.rules.board import Hex
-from server.rules.ruleset.ground import Defence
+from server.rules.ruleset.nouns import Defence
 from server.rules.sides import side_of
 from server.rules.sight import view_for
 from server.rules.state import Battle, Detachment, Force, PlayerId, State, Unit

@@ -22,7 +22,7 @@ from server.play.records.pointer import Record, current_record
 from server.play.records.records import open_phase
 from server.play.views import reads
 from server.play.views.reads import KeptBytes, Standing
-from server.rules import preview as previews
+from server.rules import drafting
 from server.rules.codec import encode
 from server.rules.options import legal_orders
 from server.rules.orders.base import Option
@@ -190,7 +190,7 @@ def preview(
 ) -> Preview:
     """Return what an order would do after those *before* it in the set."""
     actor.require("read")
-    said, problems = previews.preview(own_view(ctx, actor, campaign_id, seat), order, before)
+    said, problems = drafting.preview(own_view(ctx, actor, campaign_id, seat), order, before)
     return Preview(said, tuple(problems))
 
 

@@ -10,8 +10,7 @@ Boards and rulesets are not part of it; their digests are, and must match when a
 =========== ==============================================================
 ``layout``  the fields of each noun and their kinds, and the format's number
 ``writing`` state and events to bytes, hashes
-``reading`` bytes to state and events
-``checked`` the values in them, each checked before it is used
+``reading`` bytes to state and events, each value checked before it is used
 =========== ==============================================================
 """
 

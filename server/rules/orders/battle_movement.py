@@ -12,14 +12,13 @@ from server.core.fields import shown
 from server.core.sentences import called, say
 from server.rules.assaults import assault, may_attack_into
 from server.rules.battle_field import Field, battles_around, join_if_wanted, side_by_owner
-from server.rules.battle_modifiers import modifiers
 from server.rules.board import ORBIT, Hex
+from server.rules.movement import withdraw
 from server.rules.orders.base import DetachmentOrder, Found, Option, option_for
 from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields, FormField, Target
+from server.rules.sides import modifiers
 from server.rules.state import BATTLE_MOVEMENT, Battle, Detachment, Force, State
-from server.rules.truce import in_truce
-from server.rules.withdrawals import withdraw
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,7 +184,7 @@ class Assault(BattleOrder):
         elif detachment.at != ORBIT and at not in state.board.adjacent[detachment.at]:
             message = say("{hex} is not next to {detachment}.", hex=state.board.label(at), detachment=detachment.name)
             yield Problem("not_adjacent", message, "target", said, "4")
-        elif in_truce(state, context.player, at):
+        elif state.in_truce(context.player, at):
             message = say(
                 "A truce holds until turn {turn}: nobody attacks settlements of others.", turn=state.settings.truce
             )
@@ -243,7 +242,7 @@ class Assault(BattleOrder):
         hexes_ = [
             hex_
             for hex_ in around
-            if may_attack_into(state, detachment, hex_) and not in_truce(state, context.player, hex_)
+            if may_attack_into(state, detachment, hex_) and not state.in_truce(context.player, hex_)
         ]
         if orbit:
             hexes_ = [hex_ for hex_ in hexes_ if context.taken.get(_drop(hex_), detachment.id) == detachment.id]

@@ -9,14 +9,13 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 from server.core.errors import Problem
 from server.core.fields import shown
 from server.core.sentences import say, word
-from server.rules.battle_modifiers import modifiers
 from server.rules.board import NOWHERE, Hex
 from server.rules.losses import UnitLoss
 from server.rules.orders.base import Found, Option, Order
 from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import HALF, MAX_MODELS, Fields, FormField
 from server.rules.quick_battle import Choice
-from server.rules.sides import ready_points, side_of
+from server.rules.sides import modifiers, ready_points, side_of
 from server.rules.sight import GM
 from server.rules.state import BATTLES, REPORTS, Battle, Force, Id, PlayerId, State, Unit
 

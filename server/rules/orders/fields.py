@@ -1,6 +1,7 @@
 """What an order's fields may hold, and reading them out of arbitrary JSON.
 
-Whatever arrives becomes values or problems, never an exception."""
+Whatever arrives becomes values or problems, never an exception.
+"""
 
 from __future__ import annotations
 

@@ -10,6 +10,7 @@ from server.core.errors import Problem
 from server.core.sentences import say
 from server.rules.board import ORBIT, Hex
 from server.rules.claims import claim_area
+from server.rules.losses import recover
 from server.rules.movement import Mover, can_unload, claiming_mv, follow, move_convoy, mover, path_next_to
 from server.rules.orders.base import Found, Option, option_for
 from server.rules.orders.context import OrderContext
@@ -24,7 +25,6 @@ from server.rules.orders.movement_order import (
     read_path,
     walk_preview,
 )
-from server.rules.recovery import recover
 from server.rules.ruleset import Ruleset
 from server.rules.state import Convoy, Detachment, Id, PlayerId
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
-from server.rules.ruleset.whole import Ruleset
+from server.rules.ruleset.nouns import Ruleset
 
 Say = Callable[[tuple[str | int, ...], str], None]
 """Notes a problem: where, and what is wrong."""

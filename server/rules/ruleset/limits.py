@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from server.rules.ruleset.names import BIKE, DEMANDS, FLAGS, MOBILITIES, SLOTS
+from server.rules.ruleset.nouns import BIKE, DEMANDS, FLAGS, MOBILITIES, SLOTS
 
 SECTIONS = {
     "movement": (

@@ -18,7 +18,6 @@ from dataclasses import MISSING, Field, fields, is_dataclass, replace
 from typing import Any, get_args, get_origin, get_type_hints
 
 from server.core.errors import RulesError
-from server.rules.ruleset.armies import DetachmentType
 from server.rules.ruleset.checks import check
 from server.rules.ruleset.limits import (
     ALLOWED_VALUES,
@@ -34,7 +33,7 @@ from server.rules.ruleset.limits import (
     RULESET_ID,
     SECTIONS,
 )
-from server.rules.ruleset.whole import LOWEST, Ruleset
+from server.rules.ruleset.nouns import LOWEST, DetachmentType, Ruleset
 
 Path = tuple[str | int, ...]
 """Where a value stands in the data: keys, and places in lists."""

@@ -1,20 +1,13 @@
 """The campaign's state: the nouns of the rulebook, and where they stand. All others import them from here.
 
 ============ ==================================================================
-``names``    ids of players and forces, names of the phases
-``seats``    the players, and the options of the campaign
-``forces``   units, detachments, garrisons, convoys
-``ground``   urban hexes, strongholds
-``battle``   a battle
-``campaign`` :class:`State`: all of them, and where they stand
+``nouns``    ids, names of the phases; units, detachments, garrisons, convoys; urban hexes, strongholds; a battle
+``campaign`` the players, the options; :class:`State`: all of them, and where they stand
 ============ ==================================================================
 """
 
-from server.rules.state.battle import Battle
-from server.rules.state.campaign import State
-from server.rules.state.forces import Convoy, Detachment, Force, Garrison, Unit
-from server.rules.state.ground import Stronghold, Urban
-from server.rules.state.names import (
+from server.rules.state.campaign import Player, Settings, State, proposed
+from server.rules.state.nouns import (
     BATTLE_MOVEMENT,
     BATTLES,
     BUILD,
@@ -23,10 +16,17 @@ from server.rules.state.names import (
     OVER,
     REPORTS,
     SETUP,
+    Battle,
+    Convoy,
+    Detachment,
+    Force,
+    Garrison,
     Id,
     PlayerId,
+    Stronghold,
+    Unit,
+    Urban,
 )
-from server.rules.state.seats import Player, Settings, proposed
 
 __all__ = [
     "BATTLES",

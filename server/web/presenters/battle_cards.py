@@ -16,11 +16,10 @@ from server.play.tables.info import SeatInfo, TableInfo
 from server.render.forces import force_name
 from server.render.places import place as place_name
 from server.render.translations import Translations
-from server.rules.battle_modifiers import battle_modifiers
 from server.rules.board import ORBIT
 from server.rules.odds import Odds, SideOdds, UnitOdds
 from server.rules.orders.fields import HALF
-from server.rules.sides import side_of
+from server.rules.sides import battle_modifiers, side_of
 from server.rules.sight import View
 from server.rules.state import BATTLES, REPORTS, Battle, Detachment, Force, State, Unit
 from server.web.page_context import PageContext

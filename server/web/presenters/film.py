@@ -15,8 +15,7 @@ from server.core.events import Event
 from server.play.views.history import PastPhase
 from server.render.forces import force_name
 from server.render.story import Part
-from server.rules.battle_modifiers import battle_modifiers
-from server.rules.sides import side_of
+from server.rules.sides import battle_modifiers, side_of
 from server.rules.sight import View
 from server.rules.state import Battle, Convoy, Detachment, Force
 from server.web.presenters.fought_battles import FindOdds, losses_of, reached, rolled

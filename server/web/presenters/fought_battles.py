@@ -8,9 +8,8 @@ from fractions import Fraction
 
 from server.core.events import Event
 from server.play.views.history import PastPhase
-from server.rules.battle_modifiers import modifiers
 from server.rules.odds import Odds
-from server.rules.sides import side_of
+from server.rules.sides import modifiers, side_of
 from server.rules.sight import View
 from server.rules.state import Battle, Force, State, Unit
 from server.web.presenters.phase_outcome import Result

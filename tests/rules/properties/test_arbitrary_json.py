@@ -19,10 +19,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from server.core.errors import ILLEGAL, INVALID, Problem
+from server.rules.drafting import preview
 from server.rules.options import legal_orders
 from server.rules.orders.sets import check
 from server.rules.phases import resolve
-from server.rules.preview import preview
 from server.rules.sight import GM, SPECTATOR, View, view_for
 from server.rules.state import ORDER_PHASES, State
 from tests.rules import builders

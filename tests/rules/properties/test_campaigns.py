@@ -17,11 +17,11 @@ import pytest
 
 from server.core.errors import RulesError
 from server.core.events import Event
+from server.rules.drafting import preview
 from server.rules.options import instances, legal_orders
 from server.rules.orders.base import Option
 from server.rules.orders.sets import check
 from server.rules.phases import resolve
-from server.rules.preview import preview
 from server.rules.state import ORDER_PHASES, OVER, State
 from tests.rules import builders
 from tests.rules.properties.campaigns import LONG, Phase, plans, play

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from server.rules.drafting import draft
+from server.rules.drafting import draft, preview
 from server.rules.options import legal_orders
 from server.rules.orders.base import Option, Order
 from server.rules.orders.build.restructure import Restructure
@@ -22,7 +22,6 @@ from server.rules.orders.fields import FormField
 from server.rules.orders.registry import KINDS
 from server.rules.orders.sets import check
 from server.rules.phases import resolve
-from server.rules.preview import preview
 from server.rules.sight import View, views_for
 from server.rules.state import BATTLE_MOVEMENT, BUILD, MOVEMENT, OVER, REPORTS, SETUP, Detachment, Force
 from tests.rules.properties.campaigns import LONG, plans, play

@@ -19,9 +19,9 @@ from server.bots import commander
 from server.core.dice import SeededDice
 from server.play.views.positions import named
 from server.rules.codec import encode, event_to_json
+from server.rules.drafting import preview
 from server.rules.options import instances, legal_orders
 from server.rules.phases import begin, resolve
-from server.rules.preview import preview
 from server.rules.sight import view_for
 from server.rules.state import OVER, Settings, State
 from server.scenarios import library

@@ -17,9 +17,9 @@ import pytest
 
 from server.core.events import Event
 from server.rules import codec
+from server.rules.drafting import preview
 from server.rules.options import legal_orders
 from server.rules.orders.sets import check
-from server.rules.preview import preview
 from server.rules.sight import SPECTATOR, View, view_for, views_for
 from server.rules.state import OVER, State
 from tests.rules.properties.campaigns import LONG, Phase, plans, play

@@ -1,5 +1,1 @@
-"""Build: one file for each order; what several of them share lies beside them (1).
-
-``works`` urban hexes, strongholds and their buildings · ``garrisons`` their price and room · ``refit`` the units of
-forces that stand.
-"""
+"""Build: the orders by what they build, with what those of a file share (1)."""

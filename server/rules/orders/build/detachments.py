@@ -10,7 +10,6 @@ from server.core.errors import Problem
 from server.core.sentences import called, say, small, words
 from server.rules.board import NOWHERE, ORBIT, Hex
 from server.rules.force_names import free_names, name_for
-from server.rules.least_prices import cheapest_model, told_of_prices, too_few_points, too_small, wrong_units
 from server.rules.movement import mobilities
 from server.rules.orders.base import Found, ImmediateOrder, Option
 from server.rules.orders.build.garrisons import garrison_cost, garrison_needs, garrison_problems, garrison_room
@@ -40,6 +39,7 @@ from server.rules.state import BUILD, SETUP, Detachment, Force, Garrison, Id, Pl
 from server.rules.structure import (
     allowed_kinds,
     character_problems,
+    cheapest_model,
     complexity,
     kind_problem,
     lost_characters,
@@ -47,6 +47,10 @@ from server.rules.structure import (
     points_of,
     slot_problems,
     special_problems,
+    told_of_prices,
+    too_few_points,
+    too_small,
+    wrong_units,
 )
 
 

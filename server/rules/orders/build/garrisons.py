@@ -11,7 +11,6 @@ from typing import Any, ClassVar, Self
 from server.core.errors import Problem
 from server.core.sentences import say, small, word
 from server.rules.board import Hex
-from server.rules.least_prices import cheapest_model, told_of_prices, too_few_points
 from server.rules.orders.base import Found, ImmediateOrder, Option
 from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields, FormField
@@ -31,7 +30,14 @@ from server.rules.orders.sites import (
 from server.rules.ruleset import SLOTS
 from server.rules.scene import Scene
 from server.rules.state import BUILD, SETUP, Garrison, Unit
-from server.rules.structure import character_problems, lost_characters, points_of
+from server.rules.structure import (
+    character_problems,
+    cheapest_model,
+    lost_characters,
+    points_of,
+    told_of_prices,
+    too_few_points,
+)
 
 
 def garrison_cost(context: OrderContext, points: int) -> int:

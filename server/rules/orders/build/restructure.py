@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Self
 from server.core.errors import Problem
 from server.core.fields import shown
 from server.core.sentences import called, say
-from server.rules.least_prices import too_few_points, too_small, wrong_units
 from server.rules.orders.base import Found, ImmediateOrder, Option
 from server.rules.orders.build.garrisons import field_share, garrison_problems
 from server.rules.orders.build.models import find_unit, no_unit
@@ -29,7 +28,17 @@ from server.rules.orders.sites import (
 from server.rules.ruleset import DetachmentType
 from server.rules.scene import Scene
 from server.rules.state import BUILD, Detachment, Force, Garrison, Id, Unit
-from server.rules.structure import allowed_kinds, kind_problem, max_points, points_of, slot_problems, special_problems
+from server.rules.structure import (
+    allowed_kinds,
+    kind_problem,
+    max_points,
+    points_of,
+    slot_problems,
+    special_problems,
+    too_few_points,
+    too_small,
+    wrong_units,
+)
 
 CHANGES = ("drop", "detachment_type", "mounted", "to_garrison", "from_garrison")
 

@@ -2,7 +2,8 @@
 
 A pattern has words, places for fields, and what may be left out. ``{at}`` is a place for the field of that name,
 ``{flags}`` for all fields that are set by their name, ``[...]`` may be left out, all else is a word
-(:data:`server.rules.orders.text.words.SYNONYMS`). Marks (``:`` ``;``) are for the writer; a reader passes over them."""
+(:data:`server.rules.orders.text.words.SYNONYMS`). Marks (``:`` ``;``) are for the writer; a reader passes over them.
+"""
 
 from __future__ import annotations
 

@@ -1,11 +1,26 @@
-"""Forces and convoys: units, the detachments and garrisons they form (1.2, 1.3), convoys (1.1)."""
+"""The nouns of a campaign: ids and phases, forces and convoys, what is built on a hex, battles."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from server.rules.board import Hex
-from server.rules.state.names import Id, PlayerId
+
+PlayerId = str
+Id = str
+"""Id of a detachment, garrison, convoy or unit; tells nothing about its owner (D-06)."""
+
+SETUP, BUILD, MOVEMENT, BATTLE_MOVEMENT, BATTLES, REPORTS, OVER = (
+    "setup",
+    "build",
+    "movement",
+    "battle_movement",
+    "battles",
+    "reports",
+    "over",
+)
+ORDER_PHASES = (SETUP, BUILD, MOVEMENT, BATTLE_MOVEMENT, BATTLES, REPORTS)
+"""Phases that wait for people. ``reports`` is phase 7 while tabletop results are to come."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,3 +183,94 @@ class Convoy:
     def copy(self) -> Convoy:
         """Return a copy of its own."""
         return Convoy(self.id, self.owner, self.at, self.bp)
+
+
+@dataclass(slots=True)
+class Urban:
+    """An urban hex (1.5). Its BP lie in :attr:`State.store`."""
+
+    size: str
+    buildings: tuple[str, ...] = ()
+    """Sorted."""
+    race: str = "none"
+    """The faction that founded it (D-71a)."""
+    capital: PlayerId = ""
+    """Whose capital it is, or empty."""
+    changed: int = -1
+    """Turn in which it was last built or upgraded."""
+    road: int = -1
+    """Turn in which it last built a road."""
+    disbanded: int = -1
+    """Turn in which it last disbanded a building."""
+
+    def copy(self) -> Urban:
+        """Return a copy of its own."""
+        return Urban(self.size, self.buildings, self.race, self.capital, self.changed, self.road, self.disbanded)
+
+
+@dataclass(slots=True)
+class Stronghold:
+    """A stronghold (1.4). Its BP lie in :attr:`State.store`."""
+
+    type: str
+    defences: dict[str, int] = field(default_factory=dict)
+    """How many of each defence, no zeros."""
+    weapons: tuple[str, ...] = ()
+    """The weapons of its turrets and turret towers, sorted."""
+    changed: int = -1
+    """Turn in which it was last built or upgraded."""
+
+    def copy(self) -> Stronghold:
+        """Return a copy of its own."""
+        return Stronghold(self.type, dict(sorted(self.defences.items())), self.weapons, self.changed)
+
+
+@dataclass(slots=True)
+class Battle:
+    """A battle in a hex, one per hex and turn (D-51)."""
+
+    hex: Hex
+    attacker: Id
+    """The primary attacker."""
+    defender: Id
+    """The primary defender: the detachment, or the garrison where it is alone (D-54)."""
+    kind: str
+    """``attack``, ``planned_attack``, ``raid`` or ``planned_raid``."""
+    attacking: PlayerId
+    """Owner of the primary attacker."""
+    defended_by: PlayerId
+    """Owner of the primary defender."""
+    origin: Hex
+    """Where the primary attacker came from, :data:`ORBIT` for one that dropped."""
+    defending: bool = False
+    """The defender is on ``defend``."""
+    supporters: dict[Id, str] = field(default_factory=dict)
+    """``front``, ``flank`` or ``rear`` for the attacker's, ``defender`` for the defender's."""
+    tabletop: bool = False
+    """Both sides chose the table; the result is due."""
+    attacker_modifier: int | None = None
+    """Added to the attacker's 2D6, without the underdog's bonus (6.1); None unless by dice. Likewise the defender's."""
+    defender_modifier: int | None = None
+    attacker_damage: int | None = None
+    """Points it inflicted on the defender (6.1), None unless fought by dice; likewise the defender's."""
+    defender_damage: int | None = None
+    winner: PlayerId = ""
+    """Empty while it is not fought."""
+    vp: int = 0
+    """What the winner got."""
+    pillage: int = 0
+    """BP that the winner made of the enemy units destroyed (6.2.3.4)."""
+
+    def copy(self) -> Battle:
+        """Return a copy of its own."""
+        return replace(self, supporters=dict(sorted(self.supporters.items())))
+
+    @property
+    def raid(self) -> bool:
+        """True for a raid, planned or not."""
+        return self.kind.endswith("raid")
+
+    @property
+    def planned(self) -> bool:
+        """True for a planned attack or raid."""
+        return self.kind.startswith("planned")

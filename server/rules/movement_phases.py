@@ -1,16 +1,76 @@
-"""Battle movement orders carried out (4, 5): who acts when, and under which order everyone stands."""
+"""Phases 2 to 5: movement and battle movement orders carried out by initiative (3.1, 3.6, 4, 5)."""
 
 from __future__ import annotations
 
 from server.rules.battle_field import Field
 from server.rules.board import Hex
-from server.rules.initiative import initiative
+from server.rules.claims import settle_claims
+from server.rules.elimination import check_victory
 from server.rules.orders.battle_movement import BattleOrder
+from server.rules.orders.movement_order import MovementOrder, MovementPhase
 from server.rules.orders.registry import KINDS
 from server.rules.orders.sets import OrderBook
 from server.rules.scene import Scene
 from server.rules.sight import sight
 from server.rules.state import Id, PlayerId, State
+
+MAX_TIES = 100
+"""Rolls of a tie after which the seats decide; only loaded dice ever come here."""
+
+
+def initiative(scene: Scene, label: str) -> list[PlayerId]:
+    """Roll 1D6 + strategy for every living player and return them, first to act first.
+
+    Tied players, and only they, roll again unmodified on the same label until the tie is broken.
+    *label* is ``initiative`` or ``battle-initiative``. Everyone learns the rolls and the order.
+    """
+    groups: list[list[PlayerId]] = []
+    totals: dict[int, list[PlayerId]] = {}
+    for player in scene.state.living():
+        total = scene.roll_one(f"{label}/{player.id}", None) + player.strategy
+        totals.setdefault(total, []).append(player.id)
+    for total in sorted(totals, reverse=True):
+        groups.extend(_break_tie(scene, label, totals[total], MAX_TIES))
+    ranking = [player for group in groups for player in group]
+    scene.emit_public("initiative", order=ranking, label=label)
+    return ranking
+
+
+def _break_tie(scene: Scene, label: str, tied: list[PlayerId], tries: int) -> list[list[PlayerId]]:
+    if len(tied) == 1 or tries == 0:
+        return [tied]
+    faces: dict[int, list[PlayerId]] = {}
+    for player in tied:
+        faces.setdefault(scene.roll_one(f"{label}/{player}", None), []).append(player)
+    groups: list[list[PlayerId]] = []
+    for face in sorted(faces, reverse=True):
+        groups.extend(_break_tie(scene, label, faces[face], tries - 1))
+    return groups
+
+
+def play_movement(scene: Scene, book: OrderBook) -> None:
+    """Carry out phase 3; the campaign may be over after it (a capital claimed)."""
+    march = MovementPhase(scene)
+    orders = {
+        player: [order for order in book.of(player) if isinstance(order, MovementOrder)]
+        for player in scene.state.players
+    }
+    for given in orders.values():
+        for order in given:
+            order.begin(march)
+    ranking = initiative(scene, "initiative")
+    for player in ranking:
+        for order in orders[player]:
+            order.move(march, player)
+    for player in reversed(ranking):  # who loses initiative moves after everybody, the first last (3.1)
+        for order in orders[player]:
+            order.move_last(march)
+    for player in ranking:
+        for order in orders[player]:
+            order.claim(march)
+    settle_claims(scene, march.claims)
+    check_victory(scene, end_of_turn=False)
+
 
 STANDING = tuple(kind for kind in KINDS if issubclass(kind, BattleOrder) and kind.STANDS)
 """Orders that last until a detachment gets another."""

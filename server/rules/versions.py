@@ -1,9 +1,27 @@
-"""The switches between old and new readings, and the versions they make."""
+"""Rules versions: earlier decisions that differ, and the version of each campaign.
+
+Where the source is silent, the rulebook decides (D-nn, R-nn). When a decision changes, started campaigns
+continue as they began, and their records verify as before. Everything about older versions lives here:
+:class:`Readings`, one switch for each changed decision; the versions there are; the older ways themselves.
+
+The engine reads as the newest rules. Where an old record would come out differently it asks a switch of
+``state.readings``; an old way that takes more than a line is a function below.
+
+The version stands in the campaign's settings (:attr:`server.rules.state.Settings.readings`), so in phase 0 of every
+record and in every state. A record without it is of the first version. A campaign takes the newest at the start of
+its next turn where its game master says so (:attr:`server.rules.state.Settings.next_readings`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from server.rules.board import NOWHERE, Board, Hex
+
+if TYPE_CHECKING:
+    from server.rules.state.nouns import Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,3 +102,57 @@ NEWEST = Readings(version=3)
 """Played by every new campaign."""
 
 VERSIONS: Mapping[int, Readings] = {readings.version: readings for readings in (FIRST, SECOND, NEWEST)}
+
+
+# --- D-62 as the first version read it: a unit counts whole, half or not at all ---
+
+
+def ready_points(unit: Unit) -> int:
+    """Return a unit's points: all at full strength, half (rounded up) from half strength on, else none."""
+    if unit.ready * 2 < unit.models or unit.ready == 0:
+        return 0
+    if unit.damaged or unit.ready < unit.models:
+        return (unit.points + 1) // 2
+    return unit.points
+
+
+def can_be_halved(unit: Unit) -> bool:
+    """Say whether half a unit may be taken as a casualty: only at full strength."""
+    if unit.vehicle:
+        return not unit.damaged and unit.ready == unit.models
+    return unit.ready == unit.models and unit.models > 1
+
+
+# --- D-46 as the first version read it: the way with the fewest steps, whatever it costs ---
+
+
+def fewest_steps(board: Board, cost: Callable[[Hex, Hex], int], start: Hex, goal: Hex) -> list[Hex]:
+    """Return the path with the fewest steps to a hex next to *goal*, empty when there is none.
+
+    *cost* gives the MV of a step between neighbours, 0 where it is impossible. Of several paths, the one with the
+    lowest direction number at the first difference.
+    """
+    came_from: dict[Hex, Hex] = {start: NOWHERE}
+    layer = [start]
+    while layer:
+        next_layer: list[Hex] = []
+        for here in layer:
+            for next_ in board.adjacent[here]:
+                if next_ in came_from or cost(here, next_) == 0:
+                    continue
+                came_from[next_] = here
+                if next_ != goal and goal in board.adjacent[next_]:
+                    return _path_back(came_from, next_)
+                next_layer.append(next_)
+        layer = next_layer
+    return []
+
+
+def _path_back(came_from: Mapping[Hex, Hex], end: Hex) -> list[Hex]:
+    path = []
+    here = end
+    while came_from[here] != NOWHERE:
+        path.append(here)
+        here = came_from[here]
+    path.reverse()
+    return path
