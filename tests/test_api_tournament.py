@@ -13,8 +13,8 @@ from typer.testing import CliRunner
 from server.cli import main
 from server.settings import Settings
 from server.tournament.contestants import OutsideError
+from server.tournament.game import Fixture
 from server.tournament.over_api import club
-from server.tournament.schedule import Fixture
 
 PLAYS = """
     import os

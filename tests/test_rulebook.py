@@ -18,11 +18,10 @@ import pytest
 
 from server.cases import find, run_case
 from server.core.errors import ILLEGAL, INVALID, RulesError
-from server.rulebook.balance import record_of
+from server.rulebook.armies import record_of
 from server.rulebook.economy import effects
-from server.rulebook.markdown import slug
+from server.rulebook.markdown import TableTranslations, slug
 from server.rulebook.rewriting import rewrite
-from server.rulebook.translations import TableTranslations
 from server.rules.orders.registry import KINDS
 from server.rules.ruleset import Building
 from server.rules.structure import NO_TROOPS_POINTS

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from server.cases.games.read import GAME_KEYS, Expected, OwnPart
+from server.cases.read_game import GAME_KEYS, Expected, OwnPart
 from server.cli import main
 from server.core.errors import ILLEGAL, INVALID
 from server.referee.beginning import Army, BeginningData, MarkerStart, Piece, SettingsData, Start, TableData

@@ -10,12 +10,12 @@ from typing import Any
 
 from server.cases.compare import Outcome, compare
 from server.cases.dice import CaseDice
-from server.cases.games.read import read_game
-from server.cases.games.run import play_game
 from server.cases.model import END_OF_TURN, Case, CaseError
 from server.cases.names import check_names
 from server.cases.position import set_up
 from server.cases.read import parse, read
+from server.cases.read_game import read_game
+from server.cases.run_game import play_game
 from server.core.errors import Problem
 from server.rules import phases
 from server.rules.board import Hex

@@ -17,8 +17,8 @@ from server.commands.remote import CampaignArgument, ServerOption, TokenOption, 
 from server.commands.terminal import AsJson, console, print_json
 from server.core.events import Event
 from server.render import story
-from server.render.forces import Named, distinct_names
 from server.render.messages import english
+from server.render.naming import Named, distinct_names
 
 app = typer.Typer(rich_markup_mode="markdown")
 

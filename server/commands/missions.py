@@ -14,9 +14,8 @@ from server.referee.mission import Mission
 from server.referee.reader import read_mission, schema
 from server.render.messages import english
 from server.render.png import to_png
-from server.render.table.from_game import mission_drawing
-from server.render.table.from_mission import mission_sheet
-from server.render.table.sheet import to_html
+from server.render.table.drawing import mission_drawing
+from server.render.table.sheet import mission_sheet, to_html
 from server.render.table.sheet_pdf import to_pdf
 from server.render.table.svg import draw
 from server.render.translations import Translations

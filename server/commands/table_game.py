@@ -32,8 +32,7 @@ from server.referee.mission import Mission
 from server.referee.reader import read_mission
 from server.referee.view import SPECTATOR, events_for, view_for
 from server.render.messages import english
-from server.render.table.awaited import awaited_line
-from server.render.table.story import sentence
+from server.render.table.story import awaited_line, sentence
 from server.render.translations import Translations
 
 app = typer.Typer(rich_markup_mode="markdown")

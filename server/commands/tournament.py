@@ -22,9 +22,8 @@ from server.scenarios.problems import MapError
 from server.tournament import exhibition
 from server.tournament.balance import ARENAS, HIGH, LOW, STRATEGY, Balance, Share, balance
 from server.tournament.contestants import BASELINES, OutsideError, UnknownContestant, commands_of
-from server.tournament.game import Result
+from server.tournament.game import Fixture, Result
 from server.tournament.running import tournament
-from server.tournament.schedule import Fixture
 from server.tournament.standings import Standings
 
 app = typer.Typer(rich_markup_mode="markdown")

@@ -12,7 +12,7 @@ from server.play.campaigns.campaign_info import CampaignInfo, SeatInfo
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.tables import reading, setting_up
-from server.render.table.awaited import awaited_line
+from server.render.table.story import awaited_line
 from server.render.translations import Translations as Story
 
 

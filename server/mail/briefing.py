@@ -16,8 +16,7 @@ from server.mail.translations import Translations
 from server.play.campaigns.campaign_info import CampaignInfo
 from server.play.context import Actor, AppContext
 from server.play.orders import repeated_orders
-from server.render.forces import Named, distinct_names
-from server.render.places import named
+from server.render.naming import Named, distinct_names, named
 from server.render.story import summarize
 from server.render.translations import Translations as RulesetNames
 from server.render.translations import ruleset_names

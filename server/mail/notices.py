@@ -28,7 +28,7 @@ from server.play.resolution.prepared_orders import only_repeated
 from server.play.tables import battle_agreements, battle_meeting, setting_up
 from server.play.views import history, positions
 from server.render import translations as names
-from server.render.places import named
+from server.render.naming import named
 
 _PAGES = {
     "declaration": "/people", "battle_reported": "/battles", "battle_settled": "/battles", "table_opened": "/battles",

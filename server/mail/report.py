@@ -11,7 +11,7 @@ from server.core.events import Event
 from server.mail.translations import Translations
 from server.play.views.history import PastPhase
 from server.render import translations as names
-from server.render.places import named, place
+from server.render.naming import named, place
 from server.render.story import sentence
 from server.rules.state import Detachment, PlayerId
 

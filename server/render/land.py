@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from server.render import regions
+from server.render import geometry
 from server.render.drawing import DATA, WIDTH, seat, texture_of
-from server.render.geometry import Layout, Point
-from server.render.regions import MARGIN, ROW, Cell, Region
+from server.render.geometry import MARGIN, ROW, Cell, Layout, Point, Region
 from server.rules.sight import View
 from server.rules.state import PlayerId
 
@@ -38,7 +37,7 @@ class Land:
 
     def cells(self, hexes: Sequence[int]) -> list[Cell]:
         """Return the cells of hexes."""
-        return regions.cells_of(self.columns, hexes)
+        return geometry.cells_of(self.columns, hexes)
 
     def _terrains(self) -> tuple[str, dict[str, Region]]:
         """Return what lies everywhere beneath, and the regions of the other terrains, a little beyond the edge."""
@@ -107,7 +106,7 @@ class Land:
 
     def _clipped(self, inner: str) -> str:
         hidden = dict.fromkeys(self.cells(self.hidden))
-        rim = regions.edges(hidden, lambda _, beyond: beyond not in hidden and self._on_board(beyond))
+        rim = geometry.edges(hidden, lambda _, beyond: beyond not in hidden and self._on_board(beyond))
         strokes = (
             "".join(f'<path class="fog-rim" stroke-width="{width}" d="{rim}"/>' for width in (8, 16, 26)) if rim else ""
         )
@@ -123,7 +122,7 @@ class Land:
 
     def grid(self) -> str:
         """Return the edges of all hexes."""
-        return f'<path class="grid lo{DOTS}" d="{regions.mesh(self.columns, self.rows)}"/>'
+        return f'<path class="grid lo{DOTS}" d="{geometry.mesh(self.columns, self.rows)}"/>'
 
     def _on_board(self, cell: Cell) -> bool:
         return 0 <= cell[0] < self.columns and 0 <= cell[1] < self.rows
@@ -182,12 +181,12 @@ class Land:
 
     def _road_point(self, hex_: int) -> Point:
         (x, y), town = self.layout.centres[hex_], hex_ in self.state.urban
-        stray = 0.0 if town else regions.noise(hex_ % self.columns, hex_ // self.columns, 5) * 6
+        stray = 0.0 if town else geometry.noise(hex_ % self.columns, hex_ // self.columns, 5) * 6
         return x + stray, y + (12 if town else 4)
 
     def _gate(self, a: int, b: int) -> Point:
         (ax, ay), (bx, by) = self.layout.centres[min(a, b)], self.layout.centres[max(a, b)]
-        stray = regions.noise(min(a, b), max(a, b), 6) * 9 / WIDTH
+        stray = geometry.noise(min(a, b), max(a, b), 6) * 9 / WIDTH
         return (ax + bx) / 2 - (by - ay) * stray, (ay + by) / 2 + (bx - ax) * stray
 
 

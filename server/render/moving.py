@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from PIL import Image
 
-from server.render import style
+from server.render.drawing.styles import INK, PAPER, player_colour, player_ink
 from server.render.geometry import Layout
 from server.render.page import LAND, Frame
 from server.render.png import laid, to_png
@@ -120,7 +120,7 @@ def write_story(to: BinaryIO, kind: str, title: str, scenes: Sequence[Scene]) ->
         if scene.lit or scene.ways:
             board = Image.alpha_composite(board, _image(_marks(sheet, scene), STORY_WIDTH).resize(land.size))
         foot = _image(_said(scene), STORY_WIDTH)
-        whole = Image.new("RGB", (land.width, head.height + land.height + foot.height), style.PAPER)
+        whole = Image.new("RGB", (land.width, head.height + land.height + foot.height), PAPER)
         for y, part in ((0, head), (head.height, board), (head.height + land.height, foot)):
             whole.paste(part, (0, y))
         return whole
@@ -144,13 +144,13 @@ def _marks(layout: Layout, scene: Scene) -> str:
             points = " ".join(f"{x:.1f},{y:.1f}" for x, y in layout.corners(hex_))
             parts.append(
                 f'<polygon points="{points}" fill="none" stroke="#fffdf6" stroke-width="11"/>'
-                f'<polygon points="{points}" fill="none" stroke="{TONES.get(scene.tone, style.INK)}" stroke-width="6"/>'
+                f'<polygon points="{points}" fill="none" stroke="{TONES.get(scene.tone, INK)}" stroke-width="6"/>'
             )
     for seat, way in scene.ways:
         middles = [layout.centres[hex_] for label in way if (hex_ := board.find(label)) is not None]
         if middles:
             points, (x, y) = " ".join(f"{x:.1f},{y:.1f}" for x, y in middles), middles[-1]
-            colour = style.player_colour(seat)
+            colour = player_colour(seat)
             parts.append(
                 f'<polyline points="{points}" fill="none" stroke="#fffdf6" stroke-width="12" stroke-linejoin="round"/>'
                 f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="7" stroke-linejoin="round"/>'
@@ -169,7 +169,7 @@ def _said(scene: Scene) -> str:
     """Return the words below the map: the caption, then what belongs to it, as far as there is room."""
     said = [(line, True) for line in wrap(scene.caption, 74)[:2]]
     said += [(line, False) for text in scene.lines for line in wrap(text, 84)]
-    colour = TONES.get(scene.tone, style.INK)
+    colour = TONES.get(scene.tone, INK)
     looks = {True: f'font-size="21" font-weight="bold" fill="{colour}"', False: 'font-size="19"'}
     text = "".join(
         f'<text x="{MARGIN}" y="{30 + place * 27}" {looks[bold]}>{escape(line)}</text>'
@@ -182,7 +182,7 @@ def _picture(
     land: Image.Image, title: str, frame: Frame, number: int, count: int, chip: Callable[[str, int, int], str]
 ) -> Image.Image:
     head, foot = _image(_head(title, frame, chip), land.width), _image(_foot(frame, number, count), land.width)
-    whole = Image.new("RGB", (land.width, head.height + land.height + foot.height), style.PAPER)
+    whole = Image.new("RGB", (land.width, head.height + land.height + foot.height), PAPER)
     whole.paste(head, (0, 0))
     whole.paste(Image.alpha_composite(land, _image(frame.picture, land.width)), (0, head.height))
     whole.paste(foot, (0, head.height + land.height))
@@ -206,8 +206,8 @@ def _head(title: str, frame: Frame, chip: Callable[[str, int, int], str]) -> str
 def _chip(seat: int, name: str, vp: int, hexes: int, chip: Callable[[str, int, int], str]) -> str:
     short = name if len(name) <= 12 else f"{name[:11]}…"
     return (
-        f'<rect width="18" height="16" rx="3" fill="{style.player_colour(seat)}"/>'
-        f'<text x="9" y="12.5" font-size="12" font-weight="bold" fill="{style.player_ink(seat)}" '
+        f'<rect width="18" height="16" rx="3" fill="{player_colour(seat)}"/>'
+        f'<text x="9" y="12.5" font-size="12" font-weight="bold" fill="{player_ink(seat)}" '
         f'text-anchor="middle">{seat + 1}</text>'
         f'<text x="24" y="13" font-size="13">{escape(chip(short, vp, hexes))}</text>'
     )
@@ -215,7 +215,7 @@ def _chip(seat: int, name: str, vp: int, hexes: int, chip: Callable[[str, int, i
 
 def _foot(frame: Frame, number: int, count: int) -> str:
     whole = DESIGN - 2 * MARGIN
-    track = f'x="{MARGIN}" y="6" height="4" rx="2" fill="{style.INK}"'
+    track = f'x="{MARGIN}" y="6" height="4" rx="2" fill="{INK}"'
     lines = "".join(
         f'<text x="{MARGIN}" y="{30 + place * LINE}" font-size="14">{escape(_shortened(headline))}</text>'
         for place, headline in enumerate(frame.headlines)
@@ -234,7 +234,7 @@ def _shortened(sentence: str, maximum: int = 118) -> str:
 def _bar(height: int, inner: str) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {DESIGN} {height}" width="{DESIGN}" height="{height}" '
-        f'font-family="DejaVu Sans" fill="{style.INK}"><rect width="100%" height="100%" fill="{style.PAPER}"/>'
+        f'font-family="DejaVu Sans" fill="{INK}"><rect width="100%" height="100%" fill="{PAPER}"/>'
         f"{inner}</svg>"
     )
 

@@ -7,7 +7,7 @@ from html import escape
 from itertools import pairwise
 from math import hypot
 
-from server.render import regions
+from server.render import geometry
 from server.render.drawing import DATA, WIDTH, texture_of
 from server.render.geometry import Layout
 from server.rules.board import Hex
@@ -104,7 +104,7 @@ class Names:
         """Return the hex next door if a name may spread to it."""
         if direction < 0:
             return None
-        column, row = regions.neighbour((hex_ % self.board.columns, hex_ // self.board.columns), direction)
+        column, row = geometry.neighbour((hex_ % self.board.columns, hex_ // self.board.columns), direction)
         if not (0 <= column < self.board.columns and 0 <= row < self.board.rows):
             return None
         beyond = row * self.board.columns + column

@@ -11,8 +11,8 @@ from importlib import resources
 import orjson
 
 from server.core.events import Event
+from server.render.drawing.styles import player_colour
 from server.render.story import summarize
-from server.render.style import player_colour
 from server.render.svg import GROUND, OVER, Options, draw
 from server.render.translations import FALLBACK, ruleset_names
 from server.rules.elimination import held

@@ -9,19 +9,15 @@ is the rulebook of every ruleset, which the pages show.
 
 ================  ==========================================================
 ``rewriting``     all tables by name, those of the text itself, and putting them into it
-``values``        figures and names of a ruleset within the prose
-``translations``  what tables say, by language (``texts``)
 ``book``          the rulebook of a ruleset in a language, cut into sections
 ``terms``         the words it explains: glossary, buildings, units, terrain
-``pieces``        what a pop-over shows of it
-``search``        finding places by words
+``pieces``        finding places by words, and what a pop-over shows
 ``economy``       the start; towns, resources, buildings, strongholds (1)
 ``movement``      detachments, MV, terrain, what is found (1.2, 3)
 ``battles``       battles, casualties, recovery (6, 7)
-``armies``        army lists and their traits (8)
-``balance``       how often each of them won (D-71c); ``played`` has the records
+``armies``        army lists and their traits (8), how often each won (D-71c); ``played`` has the records
 ``missions``      battles on the table: missions, stratagems, the solo opponent (``docs/table-rules.md``)
-``figures``       single figures, and the words of the data
-``markdown``      how tables, numbers and anchors are written
+``figures``       single figures and the words of the data, in tables and within the prose
+``markdown``      how tables, numbers and anchors are written, and in which language (``texts``)
 ================  ==========================================================
 """

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from server.rulebook.markdown import faces, signed, spans, table
+from server.rulebook.markdown import TableTranslations, faces, signed, spans, table
 from server.rulebook.markdown import number as plain
-from server.rulebook.translations import TableTranslations
 from server.rules.ruleset import Ruleset, Strength
 
 

@@ -17,9 +17,8 @@ from markdown_it.token import Token
 from markupsafe import escape
 
 from server.render.translations import FALLBACK
-from server.rulebook.markdown import slug
+from server.rulebook.markdown import TableTranslations, slug
 from server.rulebook.rewriting import rewrite
-from server.rulebook.translations import TableTranslations
 from server.rules.ruleset import Ruleset
 
 _ONLY = re.compile(r"<!-- only: (\S+) -->(.*?)<!-- /only -->\n?", re.DOTALL)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from server.rulebook.markdown import faces, signed, table
-from server.rulebook.translations import TableTranslations
+from server.rulebook.markdown import TableTranslations, faces, signed, table
 from server.rules.ruleset import Building, Defence, Ruleset
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from server.rulebook.economy import stronghold_name
-from server.rulebook.markdown import faces, table
-from server.rulebook.translations import TableTranslations
+from server.rulebook.markdown import TableTranslations, faces, table
 from server.rules.ruleset import MOBILITIES, SLOTS, DetachmentType, Ruleset
 
 

@@ -7,9 +7,8 @@ import re
 from server.core.errors import RulesError
 from server.render.translations import FALLBACK
 from server.rulebook import armies, balance, battles, economy, figures, missions, movement
-from server.rulebook.markdown import slug, table
-from server.rulebook.translations import TableTranslations
-from server.rulebook.values import values
+from server.rulebook.figures import values
+from server.rulebook.markdown import TableTranslations, slug, table
 from server.rules.ruleset import Ruleset
 from server.rulesets import load
 

@@ -10,10 +10,9 @@ from functools import lru_cache
 from server.rulebook.armies import traits
 from server.rulebook.book import Book, headings, source
 from server.rulebook.economy import defence_notes, effects
-from server.rulebook.markdown import slug
+from server.rulebook.markdown import TableTranslations, slug
 from server.rulebook.movement import peculiarities
 from server.rulebook.rewriting import rewrite
-from server.rulebook.translations import TableTranslations
 from server.rules.ruleset import FLAGS, MOBILITIES, SLOTS, Ruleset
 
 _ROW = re.compile(r"^\| (.+) \|$", re.MULTILINE)

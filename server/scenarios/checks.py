@@ -9,9 +9,8 @@ from server.core.errors import RulesError
 from server.rules.board import Board, Hex
 from server.rules.ruleset import Ruleset
 from server.rulesets import load as load_ruleset
-from server.scenarios.fairness import capital_sites, fairness, resource_sites
+from server.scenarios.fairness import Ground, capital_sites, fairness, resource_sites
 from server.scenarios.library import load_folder
-from server.scenarios.marching import Ground
 from server.scenarios.problems import MapError, MapProblem, Notebook
 from server.scenarios.scenario import Scenario, land
 

@@ -13,10 +13,9 @@ from typing import Any
 from server import rulesets
 from server.bots.levels import REGULAR
 from server.rules.state import Settings, proposed
-from server.tournament.game import Result, play
-from server.tournament.ratings import interval
+from server.tournament.game import Arena, Fixture, Result, play
 from server.tournament.running import Progress, arena
-from server.tournament.schedule import Arena, Fixture
+from server.tournament.standings import interval
 
 ARENAS = (("the-pass", 2), ("four-corners", 2), ("green-heart", 3), ("four-corners", 4))
 """Maps and numbers of players that are played by default."""

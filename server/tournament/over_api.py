@@ -37,8 +37,7 @@ from server.settings import Settings
 from server.store import migrate
 from server.store.database import Database
 from server.tournament.contestants import OutsideError, Seat, seat
-from server.tournament.game import Result, result_of, scenario_of, settings
-from server.tournament.schedule import Fixture
+from server.tournament.game import Fixture, Result, result_of, scenario_of, settings
 
 OWNER = "Tournament"
 SERVER_VARIABLE, TOKEN_VARIABLE = "SEALED_ORDERS_SERVER", "SEALED_ORDERS_TOKEN"

@@ -9,8 +9,7 @@ from concurrent.futures import ProcessPoolExecutor
 from server import rulesets
 from server.scenarios.problems import MapError, MapProblem
 from server.tournament.contestants import seat
-from server.tournament.game import Result, play, scenario_of
-from server.tournament.schedule import Arena, Fixture, fixtures
+from server.tournament.game import Arena, Fixture, Result, fixtures, play, scenario_of
 from server.tournament.standings import Standings
 
 Progress = Callable[[int, int], None]

@@ -6,7 +6,7 @@ import tomllib
 from typing import Any
 
 from server.cases.dice import CaseDice
-from server.cases.games.read import read_game
+from server.cases.read_game import read_game
 from server.play.battles.battle_results import TableReport, _Result, read
 from server.play.context import AppContext
 from server.play.tables.starting import FIRST_SENTRIES

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from server.core.events import Event
 from server.render import story
-from server.render.forces import Named, distinct_names
+from server.render.naming import Named, distinct_names
 
 FORCES = (Named("a", "Wolf", "p1"), Named("b", "Wolf", "p2"), Named("c", "Bear", "p1"), Named("d", "Bear", "p1"))
 PLAYERS = {"p1": "Ann", "p2": "Ben"}

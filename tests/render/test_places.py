@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from server.render.places import BEARINGS, bearing, place
+from server.render.naming import BEARINGS, bearing, place
 from server.rules.board import Board
 from server.scenarios import library
 

@@ -9,7 +9,7 @@ import pytest
 from server import missions
 from server.referee.awaiting import awaiting
 from server.referee.fold import open_for, submit
-from server.render.table.awaited import awaited_key, awaited_line
+from server.render.table.story import awaited_key, awaited_line
 from server.render.translations import LANGUAGES, Translations
 from tests.referee.random_play import SIDES, draw, new_table
 

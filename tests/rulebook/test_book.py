@@ -9,8 +9,7 @@ import pytest
 
 from server.render.translations import LANGUAGES
 from server.rulebook.book import Book, book, file_of, headings, source
-from server.rulebook.pieces import piece
-from server.rulebook.search import search
+from server.rulebook.pieces import piece, search
 from server.rulebook.terms import glossary, terms
 from server.rulesets import load, names
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from server.render.translations import FALLBACK, LANGUAGES
-from server.rulebook.translations import sentences
+from server.rulebook.markdown import sentences
 from server.rules.ruleset import MOBILITIES, SLOTS
 from server.rulesets import load, names
 

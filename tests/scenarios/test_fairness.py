@@ -6,8 +6,7 @@ import pytest
 
 from server.rules.board import Board
 from server.rulesets import load as load_ruleset
-from server.scenarios.fairness import Measure, difference, fairness
-from server.scenarios.marching import FAR, Ground
+from server.scenarios.fairness import FAR, Ground, Measure, difference, fairness
 from server.scenarios.scenario import Scenario, Start, disc
 
 RULES = load_ruleset("wh40k-2001")

@@ -13,12 +13,11 @@ from hypothesis import strategies as st
 from server.rules.board import Board
 from server.rulesets import load as load_ruleset
 from server.scenarios.checks import check
-from server.scenarios.fairness import fairness
+from server.scenarios.fairness import Ground, fairness
 from server.scenarios.generate import generate
 from server.scenarios.generate.request import SHARES, Request, best_turns
 from server.scenarios.generate.seeded_random import SeededRandom, noise
 from server.scenarios.generate.symmetry import Symmetry
-from server.scenarios.marching import Ground
 from server.scenarios.problems import MapError
 from server.scenarios.scenario import Conditions, Scenario
 from server.scenarios.writer import to_text

@@ -12,9 +12,8 @@ from server.rules.ruleset import Ruleset
 from server.rulesets import load as load_ruleset
 from server.scenarios import library
 from server.scenarios.checks import check
-from server.scenarios.fairness import TITLES, WIDER, fairness
+from server.scenarios.fairness import TITLES, WIDER, Ground, fairness
 from server.scenarios.library import home
-from server.scenarios.marching import Ground
 from server.scenarios.scenario import land
 from server.scenarios.writer import FILE, to_text
 

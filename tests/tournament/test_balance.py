@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from server.tournament.balance import balance, fixtures, judged
-from server.tournament.game import Result
+from server.tournament.game import Arena, Result
 from server.tournament.running import arena
-from server.tournament.schedule import Arena
 
 
 def test_each_list_plays_each_seat_equally_often_and_meets_all_others() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from server.tournament.ratings import elo, interval
+from server.tournament.standings import elo, interval
 
 
 def test_the_interval_of_a_share() -> None:

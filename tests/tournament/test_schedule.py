@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from server.tournament.schedule import Arena, fixtures, line_ups
+from server.tournament.game import Arena, fixtures, line_ups
 
 
 def arena(seats: int) -> Arena:

@@ -11,7 +11,7 @@ import pytest
 
 from server.core.sentences import say
 from server.render.messages import catalogue, english, for_readers
-from server.render.places import named
+from server.render.naming import named
 from server.render.translations import FALLBACK, LANGUAGES
 from server.rules.board import Board
 from server.scenarios import library

@@ -27,8 +27,7 @@ from server.play.tables.acts import Done
 from server.play.tables.reading import Entry, Position
 from server.play.tables.telling import table_topic
 from server.render.png import to_png
-from server.render.table.drawing import Drawing
-from server.render.table.from_game import game_drawing
+from server.render.table.drawing import Drawing, game_drawing
 from server.render.table.svg import draw
 from server.render.translations import Translations
 

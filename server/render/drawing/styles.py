@@ -1,4 +1,4 @@
-"""Style sheets of the map: for a picture that stands alone, and for the pages, out of the same rules and colours."""
+"""Style sheets and colours of the map: for pictures that stand alone, for the pages, for charts and terminals."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from urllib.parse import quote
 
-from server.render.drawing import CSS, DATA, SEATS, SYMBOLS
+from server.render.drawing import CSS, DATA, SEATS, SYMBOLS, seat, texture_of
 
 Palette = Mapping[str, str]
 _RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
@@ -207,3 +207,27 @@ def zoom_rules(root: str) -> Iterable[str]:
         below = ",".join(f".{root}.z-{zoom} .lo{step}" for zoom in [0, *steps] if zoom < step)
         above = ",".join(f".{root}.z-{zoom} .hi{step}" for zoom in steps if zoom >= step)
         yield f"{below},{above}{{display:none}}"
+
+
+INK = "#1d232b"
+PAPER = palette(LIGHT)["veil"]
+
+
+def player_colour(number: int) -> str:
+    """Return the colour of a seat, counted from 0."""
+    return seat(number)["colour"]
+
+
+def player_ink(number: int) -> str:
+    """Return the colour for text on a seat's colour."""
+    return seat(number)["ink"]
+
+
+def player_dash(number: int) -> str:
+    """Return the dashes of a seat's borders, counted from 0."""
+    return seat(number)["dash"]
+
+
+def ground_colour(terrain: str) -> str:
+    """Return the colour of a kind of terrain."""
+    return palette(LIGHT)[texture_of(terrain)]

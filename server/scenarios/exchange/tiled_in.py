@@ -13,10 +13,9 @@ from typing import Any
 import pytiled_parser
 from pytiled_parser.tiled_object import Polyline, TiledObject
 
-from server.scenarios.exchange.layout import Cell, Layout
+from server.scenarios.exchange.layout import Cell, Grid, Layout
 from server.scenarios.exchange.mapping import Rules
 from server.scenarios.exchange.raw import Names, RawMap, RawStart
-from server.scenarios.exchange.tiled_grid import Grid
 from server.scenarios.exchange.tiled_xml import Cleaner, parse
 from server.scenarios.problems import MapError, Notebook, Unreadable
 from server.scenarios.scenario import MAX_PLAYERS

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from server.rules.ruleset import Ruleset
-from server.scenarios.exchange.tiled_grid import Grid
+from server.scenarios.exchange.layout import Grid
 from server.scenarios.scenario import Scenario
 from server.scenarios.writer import road_paths, to_data
 

@@ -1,8 +1,8 @@
 """Make a map by seed: coherent terrain, room for everyone, fair by :mod:`server.scenarios.fairness`.
 
-The steps are the sections of this folder: where the starts lie (:mod:`.starts`), what is land and what
-is sea (:mod:`.coast`), which terrain covers the land (:mod:`.cover`), and small changes along the edges of
-terrain until all starts are worth the same (:mod:`.balance`). The same request gives the same map.
+The steps are the sections of this folder: where the starts lie (:mod:`.starts`), what is land, what is sea and which
+terrain covers the land (:mod:`.land`), and small changes along the edges of terrain until all starts are worth the
+same (:mod:`.balance`). The same request gives the same map.
 """
 
 from __future__ import annotations
@@ -12,8 +12,7 @@ from collections.abc import Callable
 from server.rules.ruleset import Ruleset
 from server.scenarios.fairness import fairness
 from server.scenarios.generate.balance import balance
-from server.scenarios.generate.coast import shape
-from server.scenarios.generate.cover import cover
+from server.scenarios.generate.land import cover, shape
 from server.scenarios.generate.names import name_places, name_starts
 from server.scenarios.generate.request import Request, check, water
 from server.scenarios.generate.seeded_random import SeededRandom

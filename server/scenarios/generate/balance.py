@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from server.rules.board import Board, Hex
 from server.rules.ruleset import Ruleset
-from server.scenarios.fairness import TURNS, difference
+from server.scenarios.fairness import TURNS, Ground, difference
 from server.scenarios.generate.seeded_random import SeededRandom
 from server.scenarios.generate.starts import Layout
 from server.scenarios.generate.symmetry import Symmetry
-from server.scenarios.marching import Ground
 
 _PATIENCE = 400
 """Changes without success before something else is tried."""

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 from server.rules.board import MAX_SIDE
 from server.rules.ruleset import Ruleset
+from server.scenarios.fairness import prices
 from server.scenarios.fields import is_text
 from server.scenarios.generate.symmetry import TURNS
-from server.scenarios.marching import prices
 from server.scenarios.problems import MapError, Notebook
 from server.scenarios.reader import good_id
 from server.scenarios.scenario import MAX_PLAYERS, Conditions

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from server.play.views.history import PhaseInfo, Standing
-from server.render.style import player_dash
+from server.render.drawing.styles import player_dash
 
 MEASURES = ("vp", "hexes", "points", "ready_points", "bp")
 WIDTH, HEIGHT = 760, 300

@@ -10,7 +10,7 @@ import orjson
 
 from server.play.edits.edits import Change
 from server.play.errors import invalid
-from server.render.forces import force_name
+from server.render.naming import force_name
 from server.render.translations import things_of
 from server.rules.ruleset import Ruleset
 from server.rules.state import Force, State

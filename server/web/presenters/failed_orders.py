@@ -12,7 +12,7 @@ from typing import Any
 
 from server.core.events import Event
 from server.play.views.history import PastPhase
-from server.render.forces import force_name
+from server.render.naming import force_name
 from server.rules.sight import View
 from server.web.presenters.order_sentences import sentence
 from server.web.presenters.reader import Reader

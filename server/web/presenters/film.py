@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from server.core.events import Event
 from server.play.views.history import PastPhase
-from server.render.forces import force_name
+from server.render.naming import force_name
 from server.render.story import Part
 from server.rules.sides import battle_modifiers, side_of
 from server.rules.sight import View

@@ -8,7 +8,7 @@ from server.play.campaigns import dashboard
 from server.play.campaigns.campaign_info import CampaignInfo
 from server.play.messages import notebook
 from server.render.drawing import DATA, TERRAINS
-from server.render.places import BEARINGS
+from server.render.naming import BEARINGS
 from server.render.translations import Translations
 from server.web.page_context import PageContext
 from server.web.presenters.score import how_to_win

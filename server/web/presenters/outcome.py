@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from server.core.events import Event
 from server.play.campaigns.outcome import Outcome, Turn
-from server.render.places import place as place_name
+from server.render.naming import place as place_name
 from server.rules.elimination import army_value, held
 from server.rules.sight import GM
 from server.rules.state import PlayerId

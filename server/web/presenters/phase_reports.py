@@ -9,8 +9,8 @@ from server.core.events import Event
 from server.play.campaigns.campaign_info import CampaignInfo, player_names
 from server.play.views import history
 from server.play.views.history import PhaseInfo
-from server.render.forces import names_in
 from server.render.geometry import Layout
+from server.render.naming import names_in
 from server.render.story import GROUP_OF, GROUPS, Part, Sentence, part_in, roll, sentence
 from server.render.translations import ruleset_names
 from server.rules.board import Board

@@ -8,8 +8,8 @@ from string import Formatter
 from typing import Any
 
 from server.core.events import Event
-from server.render.places import named
-from server.render.places import place as place_name
+from server.render.naming import named
+from server.render.naming import place as place_name
 from server.render.story import Part, sentence
 from server.rules.board import Board
 from server.web.translations import Translations

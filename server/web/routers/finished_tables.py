@@ -18,9 +18,8 @@ from server.play.tables.missions import read_library
 from server.play.tables.reading import Drawn
 from server.render.png import to_png
 from server.render.table.card import Card, alone, draw_card
-from server.render.table.from_game import game_drawing
-from server.render.table.from_mission import battle_sheet, mission_sheet
-from server.render.table.sheet import Sheet, to_html
+from server.render.table.drawing import game_drawing
+from server.render.table.sheet import Sheet, battle_sheet, mission_sheet, to_html
 from server.render.table.sheet_pdf import to_pdf
 from server.render.table.svg import draw
 from server.render.translations import Translations as Story

@@ -12,7 +12,7 @@ from server.http.responses import json_response
 from server.play.campaigns import outcome
 from server.play.campaigns.campaign_info import player_names, seats_by_player
 from server.play.campaigns.outcome import Outcome, Turn
-from server.render.forces import names_in
+from server.render.naming import names_in
 from server.render.page import OVER_LAND, Frame, first_events
 from server.render.story import summarize
 from server.render.svg import draw

@@ -17,7 +17,7 @@ from server.play.computers import computer_players
 from server.play.errors import not_found
 from server.play.views import history
 from server.play.views.history import PhaseHistory, PhaseInfo
-from server.render.places import named
+from server.render.naming import named
 from server.render.story import GROUPS
 from server.web.frame import campaign_page, started
 from server.web.page_context import PageContext, PageDep

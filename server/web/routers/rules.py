@@ -79,7 +79,7 @@ def guide_to_orders(page: PageDep) -> Response:
 @router.get("/campaigns/{campaign_id}/rules", openapi_extra=OPEN)
 def rulebook(page: PageDep, shelf: ShelfDep, q: Query_ = "") -> Response:
     """Show a rulebook."""
-    from server.rulebook.search import search
+    from server.rulebook.pieces import search
 
     hits = search(shelf.book, q) if q.strip() else []
     if page.is_htmx:

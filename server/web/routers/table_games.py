@@ -20,8 +20,8 @@ from server.referee.reading import MAX_INCHES, inches, schema_of
 from server.referee.solo.posture import Posture
 from server.referee.solo.solo_scenarios import SoloScenarios
 from server.render.drawing import SEATS
-from server.render.table.from_game import mission_drawing
-from server.render.table.from_mission import mission_sheet
+from server.render.table.drawing import mission_drawing
+from server.render.table.sheet import mission_sheet
 from server.render.table.story import dice_label, sentence
 from server.render.table.svg import draw
 from server.render.translations import Translations as Story

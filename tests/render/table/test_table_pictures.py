@@ -14,10 +14,20 @@ from server.referee.beginning import read_beginning
 from server.referee.fold import begin
 from server.referee.view import view_for
 from server.render.png import to_png
-from server.render.table.drawing import BLUE, RED, Drawing, JumpOff, Objective, PatrolMarker, Piece, Token, Zone
-from server.render.table.from_game import game_drawing, mission_drawing
-from server.render.table.from_mission import mission_sheet
-from server.render.table.sheet import to_html
+from server.render.table.drawing import (
+    BLUE,
+    RED,
+    Drawing,
+    JumpOff,
+    Objective,
+    PatrolMarker,
+    Piece,
+    Token,
+    Zone,
+    game_drawing,
+    mission_drawing,
+)
+from server.render.table.sheet import mission_sheet, to_html
 from server.render.table.sheet_pdf import to_pdf
 from server.render.table.svg import draw
 from server.render.translations import Translations

@@ -10,7 +10,7 @@ import pytest
 
 from server import missions
 from server.referee.view import events_for, view_for
-from server.render.table.from_mission import battle_sheet
+from server.render.table.sheet import battle_sheet
 from server.render.table.story import KEY, sentence
 from server.render.translations import LANGUAGES, Translations, sentences
 from tests.referee.random_play import new_table, play

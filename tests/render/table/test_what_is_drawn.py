@@ -12,8 +12,7 @@ from server.referee.fold import TableGame, submit
 from server.referee.patrol.jump_off_points import JumpOffPoints
 from server.referee.patrol.patrol_phase import PatrolPhase
 from server.referee.view import view_for
-from server.render.table.drawing import Drawing
-from server.render.table.from_game import badges, game_drawing
+from server.render.table.drawing import Drawing, badges, game_drawing
 from server.render.table.svg import draw
 from server.render.translations import Translations
 from tests.referee.random_play import new_table, play

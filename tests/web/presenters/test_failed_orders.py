@@ -14,7 +14,7 @@ import pytest
 
 from server.play.resolution.engine import problem_to_json
 from server.play.views.history import PastPhase
-from server.render.forces import names_in
+from server.render.naming import names_in
 from server.rules.phases import resolve
 from server.rules.sight import view_for
 from server.rules.state import BATTLE_MOVEMENT, MOVEMENT, PlayerId

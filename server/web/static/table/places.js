@@ -1,4 +1,4 @@
-// What hexes are called: by their own name, else by a direction from the nearest place with one. As server/render/places.py says it.
+// What hexes are called: by their own name, else by a direction from the nearest place with one. As server/render/naming.py says it.
 
 const DIRECTIONS = ["e", "se", "s", "sw", "w", "nw", "n", "ne"];
 const FAR = 4; // steps

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from server.cases.dice import CaseDice
-from server.cases.games.read import GameCase
 from server.cases.model import CaseError
+from server.cases.read_game import GameCase
 from server.cases.table import key_path, same, shown
 from server.core.errors import Problem
 from server.referee.fold import TableGame, begin, open_for, submit
