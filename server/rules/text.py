@@ -17,7 +17,7 @@ from server.core.sentences import Sentence, say
 from server.rules.orders.base import Order
 from server.rules.orders.registry import BY_TYPE, KINDS
 from server.rules.orders.text.names import Names
-from server.rules.orders.text.patterns import Matcher, Part, Style, Way, Word, needed_words, parse, with_alias
+from server.rules.orders.text.patterns import Matcher, Part, Style, Way, Word, filled, needed_words, parse, with_alias
 from server.rules.orders.text.values import Wrong
 from server.rules.orders.text.words import (
     FINAL,
@@ -79,16 +79,9 @@ class Pattern:
     needs: tuple[Word, ...]
 
 
-def _patterns() -> tuple[Pattern, ...]:
-    ways = []
-    for kind in KINDS:
-        for pattern in kind.TEXT:
-            parts = with_alias(parse(pattern))
-            ways.append(Pattern(kind, parts, needed_words(parts)))
-    return tuple(ways)
-
-
-PATTERNS = _patterns()
+PATTERNS = tuple(
+    Pattern(kind, parts, needed_words(parts)) for kind in KINDS for parts in map(with_alias, map(parse, kind.TEXT))
+)
 
 
 def read_orders(text: str, view: View | Names | None = None, phase: str = "") -> ReadText:
@@ -244,11 +237,11 @@ def _fitting(
 ) -> tuple[type[Order], Way] | None:
     best: tuple[type[Order], Way] | None = None
     for way in ways:
-        matcher = Matcher(tokens, fitting, names, lenient)
-        for found in way.kind.from_text(matcher, way.parts):
+        matcher = Matcher(tokens, fitting, names, way.kind.FIELDS, lenient)
+        for found in matcher.ways(way.parts):
             if lenient and not found.wrong:
                 continue
-            if best is None or _better(found, best[1]):
+            if best is None or _badness(found) < _badness(best[1]):
                 best = way.kind, found
             if not lenient:
                 break
@@ -259,15 +252,9 @@ def _fitting(
     return best
 
 
-def _better(found: Way, other: Way) -> bool:
-    mine, others = (len(found.wrong), -found.score), (len(other.wrong), -other.score)
-    if mine != others:
-        return mine < others
-    return _length(found) < _length(other)
-
-
-def _length(found: Way) -> int:
-    return sum(len(wrong.word) for wrong in found.wrong)
+def _badness(way: Way) -> tuple[int, int, int]:
+    """Return what speaks against a way; the least is the best."""
+    return len(way.wrong), -way.score, sum(len(wrong.word) for wrong in way.wrong)
 
 
 # --- what is wrong ---
@@ -338,7 +325,7 @@ def _line(order: Any, names: Names) -> str:
     kinds = BY_TYPE.get(type_, ()) if isinstance(type_, str) else ()
     for kind in kinds:
         for style in STYLES if names.known else STYLES[2:]:
-            text = kind.to_text(order, names, style)
+            text = filled(kind.TEXT, kind.FIELDS, order, names, style)
             if text and _reads_back(text, order, names):
                 return text
     return ("" if isinstance(order, dict) else JSON) + json.dumps(order, ensure_ascii=True)

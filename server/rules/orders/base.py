@@ -11,10 +11,8 @@ from server.core.sentences import say
 from server.rules.board import Hex
 from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields, FormField
-from server.rules.orders.text.names import Names
-from server.rules.orders.text.patterns import Matcher, Part, Style, Way, filled
 from server.rules.scene import Scene
-from server.rules.state import Battle, Convoy, Detachment, Force, Id, Player
+from server.rules.state import BUILD, Battle, Convoy, Detachment, Force, Id, Player
 
 Option = dict[str, Any]
 """What may be ordered: ``order`` has the fixed fields, ``choices`` the values each remaining field may take, ``needs``
@@ -60,8 +58,9 @@ class Order:
 
     @classmethod
     def read(cls, fields: Fields) -> Self:
-        """Read the order; what is wrong is noted in *fields*, and the result is then of no use."""
-        raise NotImplementedError
+        """Read the order, field by field; what is wrong is noted in *fields*, and the result is then of no use."""
+        given = [field for field in cls.FIELDS if field.needed or fields.has(field.name)]
+        return cls(**{field.name: fields.read(field) for field in given})
 
     @classmethod
     def description(cls) -> dict[str, Any]:
@@ -85,16 +84,6 @@ class Order:
     def flags_told(cls, order: Mapping[str, Any]) -> list[str]:
         """Return the keys of the sentence's additions for the flags that are set."""
         return [field.told for field in cls.FIELDS if field.told and order.get(field.name) is True]
-
-    @classmethod
-    def to_text(cls, order: Mapping[str, Any], names: Names, style: Style) -> str:
-        """Return an order as a line of text; empty where only JSON can say it."""
-        return filled(cls.TEXT, cls.FIELDS, order, names, style)
-
-    @classmethod
-    def from_text(cls, matcher: Matcher, parts: tuple[Part, ...]) -> Iterator[Way]:
-        """Yield every way in which a line, held against one of its patterns, is such an order."""
-        return matcher.ways(parts, cls.FIELDS)
 
     def numbered(self, index: int, alias: str) -> Self:
         """Return the order with its place and name. It has just been read, so it is changed itself: a copy is dear."""
@@ -168,17 +157,13 @@ def option_for(type_: str, thing: Detachment | Convoy, **choices: list[Any]) -> 
 class DetachmentOrder(Order):
     """An order to one detachment, which obeys one of its kind in a phase (D-39a)."""
 
+    FIELDS: ClassVar[tuple[FormField, ...]] = (FormField("detachment", "detachment"),)
     detachment: Id
 
     @property
     def subject(self) -> str:
         """The detachment."""
         return self.detachment
-
-    @classmethod
-    def read(cls, fields: Fields) -> Self:
-        """Read ``detachment``, which must be the player's own."""
-        return cls(detachment=fields.own_detachment())
 
     def under_construction(self, detachment: Detachment) -> Problem:
         """Return the refusal of a detachment that does not stand yet."""
@@ -200,6 +185,7 @@ class DetachmentOrder(Order):
 class ImmediateOrder(Order):
     """An order that is done at once, one after the other (Setup and Build, D-27)."""
 
+    PHASE: ClassVar[tuple[str, ...]] = (BUILD,)
     PLACES: ClassVar[bool] = False
     """In Setup it is done before anything is mustered (D-11)."""
 

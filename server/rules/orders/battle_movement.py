@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from server.core import hexes
 from server.core.errors import Problem
@@ -16,7 +16,7 @@ from server.rules.board import ORBIT, Hex
 from server.rules.movement import withdraw
 from server.rules.orders.base import DetachmentOrder, Found, Option, option_for
 from server.rules.orders.context import OrderContext
-from server.rules.orders.fields import Fields, FormField, Target
+from server.rules.orders.fields import FormField, Target
 from server.rules.sides import modifiers
 from server.rules.state import BATTLE_MOVEMENT, Battle, Detachment, Force, State
 
@@ -90,7 +90,6 @@ class Defend(BattleOrder):
 
     TYPE: ClassVar[str] = "defend"
     IDLE: ClassVar[bool] = True
-    FIELDS: ClassVar[tuple[FormField, ...]] = (FormField("detachment", "detachment"),)
     TEXT: ClassVar[tuple[str, ...]] = (
         "{detachment}: defend",
         "defend {detachment}",
@@ -104,7 +103,6 @@ class Inactive(BattleOrder):
     TYPE: ClassVar[str] = "inactive"
     FROM_ORBIT: ClassVar[bool] = True
     WHEN_EXHAUSTED: ClassVar[bool] = True
-    FIELDS: ClassVar[tuple[FormField, ...]] = (FormField("detachment", "detachment"),)
     TEXT: ClassVar[tuple[str, ...]] = (
         "{detachment}: inactive",
         "{detachment} does inactive",
@@ -119,21 +117,15 @@ class Assault(BattleOrder):
     """Attack or raid (4.1.1 to 4.1.4)."""
 
     ONCE: ClassVar[tuple[str, str]] = ("target", "D-56")
+    FIELDS: ClassVar[tuple[FormField, ...]] = (
+        FormField("detachment", "detachment"),
+        FormField("target", "enemy"),
+        FormField("planned", "flag", needed=False, told="planned"),
+        FormField("primary", "flag", needed=False, told="primary"),
+    )
     target: Target
     planned: bool = False
     primary: bool = False
-
-    @classmethod
-    def read(cls, fields: Fields) -> Self:
-        """Read ``detachment``, its target, and the flags ``planned`` and ``primary``."""
-        detachment = fields.own_detachment()
-        target = Target.read(fields)
-        return cls(
-            detachment=detachment,
-            target=target,
-            planned=fields.boolean("planned"),
-            primary=fields.boolean("primary"),
-        )
 
     @property
     def kind(self) -> str:
@@ -269,12 +261,6 @@ class Attack(Assault):
 
     TYPE: ClassVar[str] = "attack"
     FROM_ORBIT: ClassVar[bool] = True
-    FIELDS: ClassVar[tuple[FormField, ...]] = (
-        FormField("detachment", "detachment"),
-        FormField("target", "enemy"),
-        FormField("planned", "flag", needed=False, told="planned"),
-        FormField("primary", "flag", needed=False, told="primary"),
-    )
     TEXT: ClassVar[tuple[str, ...]] = (
         "{detachment}: attack {target} {flags}",
         "attack {detachment} {target} {flags}",
@@ -287,12 +273,6 @@ class Raid(Assault):
     """4.1.3, 4.1.4: strike and return."""
 
     TYPE: ClassVar[str] = "raid"
-    FIELDS: ClassVar[tuple[FormField, ...]] = (
-        FormField("detachment", "detachment"),
-        FormField("target", "enemy"),
-        FormField("planned", "flag", needed=False, told="planned"),
-        FormField("primary", "flag", needed=False, told="primary"),
-    )
     TEXT: ClassVar[tuple[str, ...]] = (
         "{detachment}: raid {target} {flags}",
         "raid {detachment} {target} {flags}",
@@ -316,12 +296,6 @@ class Withdraw(BattleOrder):
     SENTENCES: ClassVar[tuple[tuple[str, str], ...]] = (("to", "withdraw"), ("", "withdraw_anywhere"))
     to: tuple[Hex, ...] = ()
 
-    @classmethod
-    def read(cls, fields: Fields) -> Self:
-        """Read the order; without ``to`` the rules choose the hex."""
-        detachment = fields.own_detachment()
-        return cls(detachment=detachment, to=fields.hexes("to") if fields.has("to") else ())
-
     def check(self, context: OrderContext) -> Found:
         """The hexes must be next to the detachment; which are legal shows when the detachment is attacked."""
         yield from BattleOrder.check(self, context)
@@ -330,7 +304,7 @@ class Withdraw(BattleOrder):
             return
         for hex_ in self.to:
             if hex_ not in context.state.board.adjacent[detachment.at]:
-                label = context.state.board.label(hex_)
+                label = context.label(hex_)
                 yield Problem(
                     "not_adjacent",
                     say("{hex} is not next to {detachment}.", hex=label, detachment=detachment.name),
@@ -386,11 +360,6 @@ class Support(SupportingOrder):
         "support {detachment} {target}",
     )
     target: Target
-
-    @classmethod
-    def read(cls, fields: Fields) -> Self:
-        """Read ``detachment``, and the hex or force it supports."""
-        return cls(detachment=fields.own_detachment(), target=Target.read(fields))
 
     def reach(self, state: State, supporter: Detachment) -> int:
         """Artillery reaches further than the hexes next to it (D-71b)."""
@@ -453,7 +422,6 @@ class Guard(SupportingOrder):
     TYPE: ClassVar[str] = "guard"
     REPEATS: ClassVar[bool] = True
     STANDS: ClassVar[bool] = True
-    FIELDS: ClassVar[tuple[FormField, ...]] = (FormField("detachment", "detachment"),)
     TEXT: ClassVar[tuple[str, ...]] = (
         "{detachment}: guard",
         "guard {detachment}",

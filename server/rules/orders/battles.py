@@ -47,7 +47,7 @@ def read_battle(fields: Fields) -> Hex:
     """Read the field ``battle``: the hex of a battle the player knows of."""
     hex_ = fields.hex("battle")
     if hex_ != NOWHERE and hex_ not in fields.context.state.battles:
-        label = fields.context.state.board.label(hex_)
+        label = fields.context.label(hex_)
         fields.refuse("unknown_id", say("You know of no battle in {hex}.", hex=label), "battle", label, "D-07")
         return NOWHERE
     return hex_
@@ -115,7 +115,7 @@ class Fight(BattlesOrder):
         """Only the owners of the two primaries give battle orders."""
         battle = context.state.battles[self.battle]
         if context.player not in (battle.attacking, battle.defended_by):
-            label = context.state.board.label(self.battle)
+            label = context.label(self.battle)
             yield Problem(
                 "not_yours", say("The battle in {hex} is not yours to fight.", hex=label), "battle", label, "D-60"
             )
@@ -145,7 +145,7 @@ class Fight(BattlesOrder):
         )
         may_pick = battle.planned if attacking else battle.defending
         yield {
-            "order": {"type": cls.TYPE, "battle": context.state.board.label(battle.hex)},
+            "order": {"type": cls.TYPE, "battle": context.label(battle.hex)},
             "choices": {"mode": [mode for mode in MODES if context.state.settings.battles in (mode, "choice")]},
             "casualties": [unit.id for unit in mine] + [unit.id + HALF for unit in mine if halved(unit)],
             "picks": [unit.id for unit in theirs if halved(unit)] if may_pick else [],
@@ -244,7 +244,7 @@ class Report(BattlesOrder):
         """The owners of primary forces report, or the game master; the report must be possible."""
         battle = context.state.battles[self.battle]
         parties = (battle.attacking, battle.defended_by)
-        label = context.state.board.label(self.battle)
+        label = context.label(self.battle)
         if context.player not in parties and context.player != GM:
             yield Problem(
                 "not_yours", say("The battle in {hex} is not yours to report.", hex=label), "battle", label, "D-60"
@@ -298,7 +298,7 @@ class Report(BattlesOrder):
         """Offer it while results are to come."""
         if context.state.phase == REPORTS:
             yield {
-                "order": {"type": cls.TYPE, "battle": context.state.board.label(battle.hex)},
+                "order": {"type": cls.TYPE, "battle": context.label(battle.hex)},
                 "choices": {"winner": [battle.attacking, battle.defended_by]},
                 "units": sorted(battle_units(context, battle)),
             }

@@ -84,6 +84,10 @@ class OrderContext:
             raise RulesError(f"{name} is not a convoy")
         return thing
 
+    def label(self, hex_: Hex) -> str:
+        """Return the label of a hex (D-01)."""
+        return self.state.board.label(hex_)
+
     def enemy_zoc(self, hex_: Hex) -> bool:
         """True when the hex lies in a zone of control of an enemy force that was there before this phase."""
         state = self.state

@@ -5,7 +5,7 @@ Whatever arrives becomes values or problems, never an exception.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Self, cast
 
@@ -118,6 +118,10 @@ class Fields(fields.Fields):
     def text(self, name: str | int, maximum: int = MAX_TEXT_LENGTH, default: Any = MISSING) -> str:
         """Read a printable text without the spaces around it."""
         return super().text(name, maximum, default).strip()
+
+    def read(self, field: FormField) -> Any:
+        """Read a field by its kind."""
+        return _READERS[field.kind](self, field.name)
 
     def missing(self, name: str | int) -> None:
         """Say it of an order."""
@@ -290,3 +294,25 @@ class Target:
     def said(self, state: State) -> str:
         """Return what the order said."""
         return self.force or state.board.label(self.hex)
+
+
+def _of_ruleset(table: str, what: str) -> Callable[[Fields, str], str]:
+    return lambda fields, name: fields.one_of(name, getattr(fields.context.state.ruleset, table), what)
+
+
+_READERS: Mapping[str, Callable[[Fields, str], Any]] = {
+    "detachment": Fields.own_detachment,
+    "convoy": Fields.own_convoy,
+    "unit": Fields.text,
+    "new_units": Fields.units,
+    "seen_detachment": Fields.id,
+    "place": Fields.hex,
+    "hexes": Fields.hexes,
+    "enemy": lambda fields, _: Target.read(fields),
+    "friend": lambda fields, _: Target.read(fields),
+    "flag": Fields.boolean,
+    "buildings": _of_ruleset("buildings", "building"),
+    "defences": _of_ruleset("defences", "defence"),
+    "weapons": _of_ruleset("weapons", "turret weapon"),
+}
+"""How fields are read by their kind; orders with fields of other kinds read themselves."""

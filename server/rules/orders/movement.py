@@ -34,7 +34,6 @@ class Path(MoveOrder):
     """2.1.1: move along a path. The one order, other than Guard, that convoys take."""
 
     TYPE: ClassVar[str] = "path"
-    EXPLAINED: ClassVar[tuple[str, ...]] = ("mv", "reach", "after", "why")
     FIELDS: ClassVar[tuple[FormField, ...]] = (
         FormField("detachment", "detachment", needed=False),
         FormField("convoy", "convoy", needed=False),
@@ -79,7 +78,7 @@ class Path(MoveOrder):
         who = mover(context.state, convoy)
         said = walk_preview(context, convoy, who, self.path, who.mv, reserve=False)
         goal = self.path[-1] if self.path else convoy.at
-        arrives = said["ends_at"] == context.state.board.label(goal)
+        arrives = said["ends_at"] == context.label(goal)
         there = Convoy(convoy.id, convoy.owner, goal, convoy.bp)
         return said | {"unloads": self.unload and arrives and can_unload(context.state, there)}
 
@@ -109,12 +108,7 @@ class Reserve(MoveOrder):
     """2.1.6: move fast behind the lines (D-47)."""
 
     TYPE: ClassVar[str] = "reserve"
-    EXPLAINED: ClassVar[tuple[str, ...]] = ("mv", "reach", "after", "why")
     BEHIND_THE_LINES: ClassVar[bool] = True
-    FIELDS: ClassVar[tuple[FormField, ...]] = (
-        FormField("detachment", "detachment"),
-        FormField("path", "path"),
-    )
     TEXT: ClassVar[tuple[str, ...]] = (
         "{detachment}: reserve {path}",
         "reserve {detachment} [to] {path}",
@@ -138,11 +132,6 @@ class MoveAndClaim(MoveOrder):
     """2.1.4: move at half MV and claim every hex on the way (D-48)."""
 
     TYPE: ClassVar[str] = "move_and_claim"
-    EXPLAINED: ClassVar[tuple[str, ...]] = ("mv", "reach", "after", "why")
-    FIELDS: ClassVar[tuple[FormField, ...]] = (
-        FormField("detachment", "detachment"),
-        FormField("path", "path"),
-    )
     TEXT: ClassVar[tuple[str, ...]] = (
         "{detachment}: move and claim {path}",
         "move and claim {detachment} [to] {path}",
@@ -178,7 +167,6 @@ class ClaimArea(MovementOrder):
 
     TYPE: ClassVar[str] = "claim_area"
     REPEATS: ClassVar[bool] = True
-    FIELDS: ClassVar[tuple[FormField, ...]] = (FormField("detachment", "detachment"),)
     TEXT: ClassVar[tuple[str, ...]] = (
         "{detachment}: claim area",
         "claim area {detachment}",
@@ -208,11 +196,6 @@ class Follow(MovementOrder):
         "follow {detachment} {target}",
     )
     target: Id
-
-    @classmethod
-    def read(cls, fields: Fields) -> Self:
-        """Read ``detachment`` and ``target``."""
-        return cls(detachment=fields.own_detachment(), target=fields.id("target"))
 
     def check(self, context: OrderContext) -> Found:
         """The target is another detachment on the map, own, allied or seen."""
@@ -253,7 +236,6 @@ class Recover(MovementOrder):
 
     TYPE: ClassVar[str] = "recover"
     REPEATS: ClassVar[bool] = True
-    FIELDS: ClassVar[tuple[FormField, ...]] = (FormField("detachment", "detachment"),)
     TEXT: ClassVar[tuple[str, ...]] = (
         "{detachment}: recover",
         "recover {detachment}",
@@ -332,7 +314,7 @@ class Guard(MovementOrder):
     def preview(self, context: OrderContext) -> dict[str, Any]:
         """Say where it stays."""
         thing = context.find(self.subject)
-        return {"ends_at": context.state.board.label(thing.at if thing else ORBIT)}
+        return {"ends_at": context.label(thing.at if thing else ORBIT)}
 
     @classmethod
     def offered_to(cls, context: OrderContext, detachment: Detachment) -> Iterator[Option]:  # noqa: ARG003

@@ -13,7 +13,7 @@ from server.rules.claims import Claims
 from server.rules.movement import Mover, Walk, move_along, mover, reachable, settle, walk
 from server.rules.orders.base import DetachmentOrder, Found, Option, option_for
 from server.rules.orders.context import OrderContext
-from server.rules.orders.fields import Fields
+from server.rules.orders.fields import Fields, FormField
 from server.rules.ruleset import Ruleset
 from server.rules.scene import Scene
 from server.rules.state import MOVEMENT, Convoy, Detachment, Id, PlayerId
@@ -53,7 +53,7 @@ class MovementOrder(DetachmentOrder):
 
     def preview(self, context: OrderContext) -> dict[str, Any]:
         """Say where it stays."""
-        return {"ends_at": context.state.board.label(context.detachment(self.detachment).at)}
+        return {"ends_at": context.label(context.detachment(self.detachment).at)}
 
     @classmethod
     def offered_to(cls, context: OrderContext, detachment: Detachment) -> Iterator[Option]:
@@ -94,7 +94,7 @@ def read_path(fields: Fields, start: Hex) -> tuple[Hex, ...]:
         if start == ORBIT or step < 0:
             break
         if step not in fields.context.state.board.adjacent[here]:
-            label = fields.context.state.board.label
+            label = fields.context.label
             fields.refuse(
                 "not_adjacent",
                 say("{hex} is not next to {other}.", hex=label(step), other=label(here)),
@@ -111,6 +111,8 @@ def read_path(fields: Fields, start: Hex) -> tuple[Hex, ...]:
 class MoveOrder(MovementOrder):
     """A movement order with a path."""
 
+    EXPLAINED: ClassVar[tuple[str, ...]] = ("mv", "reach", "after", "why")
+    FIELDS: ClassVar[tuple[FormField, ...]] = (FormField("detachment", "detachment"), FormField("path", "path"))
     BEHIND_THE_LINES: ClassVar[bool] = False
     """No step may come near an enemy or leave the player's territory (D-47)."""
     path: tuple[Hex, ...] = ()

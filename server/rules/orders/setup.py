@@ -34,7 +34,7 @@ def restrictions(context: OrderContext, what: str, at: Hex) -> Iterator[Problem]
     if ground is not None:
         yield ground
         return
-    label = context.state.board.label(at)
+    label = context.label(at)
     if at in context.state.urban or at in context.state.resource:
         message = say("{hex} already holds an urban hex or a resource hex.", hex=label)
         yield Problem("occupied", message, "at", label, "Placement")
@@ -77,7 +77,7 @@ def _resource_restrictions(context: OrderContext, at: Hex, label: str) -> Iterat
 def _keep_from_capital(context: OrderContext, at: Hex, minimum: int) -> Iterator[Problem]:
     capital = context.state.capital(context.player)
     if capital is not None and context.state.board.distance(at, capital) < minimum:
-        label = context.state.board.label(at)
+        label = context.label(at)
         message = say("{hex} lies less than {least} hexes away from your capital.", hex=label, least=minimum)
         yield Problem("too_near_capital", message, "at", label, "Placement")
 
@@ -291,6 +291,6 @@ class Place(ImmediateOrder):
     @classmethod
     def _somewhere(cls, context: OrderContext, what: str, choices: dict[str, list[str]]) -> Iterator[Option]:
         own = (at for at, owner in enumerate(context.state.owner) if owner == context.player)
-        legal = [context.state.board.label(at) for at in own if next(restrictions(context, what, at), None) is None]
+        legal = [context.label(at) for at in own if next(restrictions(context, what, at), None) is None]
         if legal:
             yield {"order": {"type": cls.TYPE, "what": what}, "choices": {**choices, "at": legal}, "cost": 0}

@@ -39,7 +39,7 @@ def not_controlled(context: OrderContext, at: Hex, field: str = "at", rule: str 
     """Refuse a hex that is not the player's, and one in which an enemy stands."""
     if context.state.owner[at] == context.player:
         return enemy_present(context, at, field)
-    label = context.state.board.label(at)
+    label = context.label(at)
     return Problem("not_controlled", say("You do not control {hex}.", hex=label), field, label, rule)
 
 
@@ -47,7 +47,7 @@ def enemy_present(context: OrderContext, at: Hex, field: str = "at") -> Problem 
     """D-20b: refuse a hex in which an enemy force stands: nothing is built, bought, loaded or disbanded there."""
     if not context.state.readings.enemies_stop_works or not context.enemy_in(at):
         return None
-    label = context.state.board.label(at)
+    label = context.label(at)
     message = say("An enemy stands in {hex}: you can build, buy, load and disband nothing there.", hex=label)
     return Problem("enemy_present", message, field, label, "D-20b")
 
@@ -57,7 +57,7 @@ def not_land(context: OrderContext, at: Hex, field: str = "at", rule: str = "3.6
     terrain = context.state.ruleset.terrain[context.state.board.terrain[at]]
     if terrain.land:
         return None
-    label = context.state.board.label(at)
+    label = context.label(at)
     return Problem(
         "terrain",
         say("{hex} is {terrain}: nothing can be built there.", hex=label, terrain=small(terrain.name)),
@@ -72,7 +72,7 @@ def not_urban(context: OrderContext, at: Hex, field: str = "at", rule: str = "1.
     problem = not_controlled(context, at, field, rule)
     if problem is not None or at in context.state.urban:
         return problem
-    label = context.state.board.label(at)
+    label = context.label(at)
     return Problem("size_too_small", say("There is no urban hex in {hex}.", hex=label), field, label, rule)
 
 
@@ -89,7 +89,7 @@ def no_stronghold(context: OrderContext, at: Hex, rule: str) -> Problem | None:
     problem = not_controlled(context, at, rule=rule)
     if problem is not None or at in context.state.stronghold:
         return problem
-    label = context.state.board.label(at)
+    label = context.label(at)
     return Problem("needs_stronghold", say("There is no stronghold in {hex}.", hex=label), "at", label, rule)
 
 
@@ -97,7 +97,7 @@ def no_headquarters(context: OrderContext, at: Hex) -> Problem | None:
     """Refuse an urban hex where detachments can be neither created nor changed (1.5.1, D-32)."""
     if has_headquarters(context.state, at):
         return None
-    label = context.state.board.label(at)
+    label = context.label(at)
     return Problem(
         "needs_building", say("{hex} has no Strategic HQ and is not your capital.", hex=label), "at", label, "D-32"
     )
@@ -148,7 +148,7 @@ def in_enemy_zoc(context: OrderContext, at: Hex, field: str = "at", rule: str = 
     """Refuse a hex in enemy ZOC, or with an enemy force in it, as far as the player can see (D-07)."""
     if not context.enemy_zoc(at) and not context.state.enemy_at(at, context.player):
         return None
-    label = context.state.board.label(at)
+    label = context.label(at)
     return Problem("in_enemy_zoc", say("{hex} lies in an enemy zone of control.", hex=label), field, label, rule)
 
 
@@ -164,7 +164,7 @@ def cannot_pay(context: OrderContext, at: Hex, cost: int, field: str = "at", rul
         "That costs {cost} BP, and there are {have} BP in {hex}.",
         cost=cost,
         have=have,
-        hex=context.state.board.label(at),
+        hex=context.label(at),
     )
     return Problem("not_enough_bp", message, field, cost, rule)
 
@@ -174,7 +174,7 @@ def convoy_cannot_pay(context: OrderContext, name: str, at: Hex, cost: int, rule
     convoy = context.mine(name)
     if not isinstance(convoy, Convoy):
         return Problem("unknown_id", say("You have no convoy {name}.", name=shown(name)), "convoy", shown(name), rule)
-    label = context.state.board.label
+    label = context.label
     if convoy.at != at:
         message = say("The convoy is in {hex}; to pay, it must be in {other}.", hex=label(convoy.at), other=label(at))
         return Problem("not_allowed", message, "convoy", name, rule)
@@ -195,7 +195,7 @@ def pay(context: OrderContext, at: Hex, cost: int, convoy: str = "") -> None:
 def bill(context: OrderContext, at: Hex, cost: int, convoy: str = "", **more: Any) -> dict[str, Any]:
     """Return what a preview says about paying: the price, and what the payer has before and after."""
     before = context.convoy(convoy).bp if convoy else context.state.store.get(at, 0)
-    payer = {"convoy": convoy} if convoy else {"hex": context.state.board.label(at)}
+    payer = {"convoy": convoy} if convoy else {"hex": context.label(at)}
     return {"cost": cost, "paid_by": {**payer, "before": before, "after": before - cost}} | more
 
 
@@ -208,7 +208,7 @@ def muster_problem(context: OrderContext, at: Hex) -> Problem | None:
         return Problem("not_allowed", "This campaign begins without mustered forces.", "", None, "D-33")
     if context.state.capital(context.player) is None:
         message = "Place your capital before you muster: it pays."
-        return Problem("not_controlled", message, "at", context.state.board.label(at), "D-33")
+        return Problem("not_controlled", message, "at", context.label(at), "D-33")
     return not_controlled(context, at, rule="D-33")
 
 

@@ -15,7 +15,7 @@ from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import MAX_BP, Fields, FormField
 from server.rules.orders.sites import bill, cannot_pay, enemy_present, found, not_urban
 from server.rules.scene import Scene
-from server.rules.state import BUILD, Convoy, Id
+from server.rules.state import Convoy, Id
 from server.rules.treasury import load_convoy
 
 
@@ -26,7 +26,6 @@ class CreateConvoy(ImmediateOrder):
     TYPE: ClassVar[str] = "create_convoy"
     REPEATS: ClassVar[bool] = True
     EXPLAINED: ClassVar[tuple[str, ...]] = ("cost", "least", "most")
-    PHASE: ClassVar[tuple[str, ...]] = (BUILD,)
     FIELDS: ClassVar[tuple[FormField, ...]] = (
         FormField("at", "place"),
         FormField("bp", "number"),
@@ -75,7 +74,7 @@ class CreateConvoy(ImmediateOrder):
         store, minimum = context.state.store.get(at, 0), context.state.ruleset.convoy_least
         if at in context.state.urban and store >= minimum and enemy_present(context, at) is None:
             yield {
-                "order": {"type": cls.TYPE, "at": context.state.board.label(at)},
+                "order": {"type": cls.TYPE, "at": context.label(at)},
                 "choices": {"bp": sorted({minimum: None, store: None})},
                 "least": minimum,
                 "most": store,
@@ -87,7 +86,6 @@ class UnloadConvoy(ImmediateOrder):
     """D-22: unload a convoy into the friendly urban hex or stronghold where it stands."""
 
     TYPE: ClassVar[str] = "unload_convoy"
-    PHASE: ClassVar[tuple[str, ...]] = (BUILD,)
     FIELDS: ClassVar[tuple[FormField, ...]] = (FormField("convoy", "convoy"),)
     TEXT: ClassVar[tuple[str, ...]] = (
         "unload {convoy}",
@@ -95,18 +93,13 @@ class UnloadConvoy(ImmediateOrder):
     )
     convoy: Id
 
-    @classmethod
-    def read(cls, fields: Fields) -> Self:
-        """Read ``convoy``, which must be the player's own."""
-        return cls(convoy=fields.own_convoy())
-
     def check(self, context: OrderContext) -> Found:
         """There must be an own or allied store."""
         convoy = context.mine(self.convoy)
         if not isinstance(convoy, Convoy):
             yield Problem("unknown_id", "That convoy is no more.", "convoy", self.convoy, "D-07")
         elif not can_unload(context.state, convoy):
-            label = context.state.board.label(convoy.at)
+            label = context.label(convoy.at)
             message = say("In {hex} there is neither an urban hex nor a stronghold of yours or an ally's.", hex=label)
             yield Problem("not_controlled", message, "convoy", self.convoy, "D-22")
         else:
@@ -115,7 +108,7 @@ class UnloadConvoy(ImmediateOrder):
     def preview(self, context: OrderContext) -> dict[str, Any]:
         """Say what the hex has afterwards; of an ally's, only what is unloaded."""
         convoy = context.convoy(self.convoy)
-        label = context.state.board.label(convoy.at)
+        label = context.label(convoy.at)
         said: dict[str, Any] = {"cost": 0, "unloads": convoy.bp, "hex": label, "why": "D-22"}
         if context.state.owner[convoy.at] == context.player:
             before = context.state.store.get(convoy.at, 0)

@@ -130,7 +130,7 @@ class BuildDetachment(ImmediateOrder):
             prices=price_list(self.units),
             turns=turns,
             ready_turn=context.state.turn + turns,
-            where="orbit" if self._type(context).orbit else context.state.board.label(self.at),
+            where="orbit" if self._type(context).orbit else context.label(self.at),
             why=why,
         )
 
@@ -194,7 +194,7 @@ class BuildDetachment(ImmediateOrder):
         message = say(
             "Your army list ({faction}) builds detachments only in the capital.", faction=called(faction.name)
         )
-        return Problem("not_allowed", message, "at", context.state.board.label(self.at), "D-71")
+        return Problem("not_allowed", message, "at", context.label(self.at), "D-71")
 
     def _no_space_port(self, context: OrderContext) -> Problem | None:
         """D-71b: some army lists need one outside their capital."""
@@ -213,7 +213,7 @@ class BuildDetachment(ImmediateOrder):
     def _occupied(self, context: OrderContext, rule: str) -> Problem | None:
         if self.at not in context.state.detachment_at and self.at not in context.state.raising_at:
             return None
-        label = context.state.board.label(self.at)
+        label = context.label(self.at)
         return Problem(
             "occupied", say("{hex} already holds a detachment, built or being built.", hex=label), "at", label, rule
         )
@@ -306,7 +306,6 @@ class AddUnits(ImmediateOrder):
     TYPE: ClassVar[str] = "add_units"
     REPEATS: ClassVar[bool] = True
     EXPLAINED: ClassVar[tuple[str, ...]] = ("needs", "after", "why")
-    PHASE: ClassVar[tuple[str, ...]] = (BUILD,)
     FIELDS: ClassVar[tuple[FormField, ...]] = (
         FormField("detachment", "detachment", needed=False),
         FormField("at", "place", needed=False),
@@ -342,7 +341,7 @@ class AddUnits(ImmediateOrder):
             enemy = enemy_present(context, self.at)
             yield from found(enemy) if enemy else garrison_problems(context, self.at, self.units, garrison.points)
             return
-        label = context.state.board.label(self.at)
+        label = context.label(self.at)
         none = Problem(
             "not_allowed", say("You have no garrison in {hex}; build one first.", hex=label), "at", label, "D-37"
         )
@@ -422,7 +421,7 @@ class AddUnits(ImmediateOrder):
             return
         maximum = garrison_room(context, at)
         if maximum > 0:
-            order = {"type": cls.TYPE, "at": context.state.board.label(at)}
+            order = {"type": cls.TYPE, "at": context.label(at)}
             yield {"order": order, "needs": garrison_needs(context, maximum)}
 
     @classmethod
@@ -457,18 +456,12 @@ class DisbandDetachment(ImmediateOrder):
     """D-20a: give up a detachment, ready or not; nothing is paid back."""
 
     TYPE: ClassVar[str] = "disband_detachment"
-    PHASE: ClassVar[tuple[str, ...]] = (BUILD,)
     FIELDS: ClassVar[tuple[FormField, ...]] = (FormField("detachment", "detachment"),)
     TEXT: ClassVar[tuple[str, ...]] = (
         "disband {detachment}",
         "disband detachment {detachment}",
     )
     detachment: Id
-
-    @classmethod
-    def read(cls, fields: Fields) -> Self:
-        """Read ``detachment``, which must be the player's own."""
-        return cls(detachment=fields.own_detachment())
 
     def check(self, context: OrderContext) -> Found:
         """It must still be there."""

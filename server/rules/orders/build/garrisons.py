@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from server.core.errors import Problem
 from server.core.sentences import say, small, word
 from server.rules.board import Hex
 from server.rules.orders.base import Found, ImmediateOrder, Option
 from server.rules.orders.context import OrderContext
-from server.rules.orders.fields import Fields, FormField
+from server.rules.orders.fields import FormField
 from server.rules.orders.setup import CAPITAL, capital_first, restrictions, start_bp
 from server.rules.orders.sites import (
     bill,
@@ -124,11 +124,6 @@ class BuildGarrison(ImmediateOrder):
     at: Hex
     units: tuple[Unit, ...]
 
-    @classmethod
-    def read(cls, fields: Fields) -> Self:
-        """Read ``at`` and ``units``."""
-        return cls(at=fields.hex("at"), units=fields.units())
-
     def check(self, context: OrderContext) -> Found:
         """One garrison for each stronghold (D-37)."""
         place = self._place(context)
@@ -138,7 +133,7 @@ class BuildGarrison(ImmediateOrder):
         yield from garrison_problems(context, self.at, self.units, 0)
 
     def _place(self, context: OrderContext) -> Problem | None:
-        state, label = context.state, context.state.board.label(self.at)
+        state, label = context.state, context.label(self.at)
         mustered = muster_problem(context, self.at) if state.phase == SETUP else None
         problem = mustered or no_stronghold(context, self.at, "1.3")
         if problem is not None:

@@ -24,7 +24,7 @@ from server.rules.orders.sites import (
     pay,
 )
 from server.rules.scene import Scene
-from server.rules.state import BUILD, Detachment, Force, Garrison, Id, State, Unit
+from server.rules.state import Detachment, Force, Garrison, Id, State, Unit
 from server.rules.structure import allowed_kinds, kind_problem
 
 
@@ -67,7 +67,6 @@ class TransferModels(ImmediateOrder):
     """6.2.1.3.1, D-35b: ready models replace dead or wounded ones in a unit of their kind."""
 
     TYPE: ClassVar[str] = "transfer_models"
-    PHASE: ClassVar[tuple[str, ...]] = (BUILD,)
     FIELDS: ClassVar[tuple[FormField, ...]] = (
         FormField("from_unit", "unit"),
         FormField("to_unit", "unit"),
@@ -188,7 +187,6 @@ class BuyModels(ImmediateOrder):
     TYPE: ClassVar[str] = "buy_models"
     REPEATS: ClassVar[bool] = True
     EXPLAINED: ClassVar[tuple[str, ...]] = ("cost", "costs", "dead")
-    PHASE: ClassVar[tuple[str, ...]] = (BUILD,)
     FIELDS: ClassVar[tuple[FormField, ...]] = (
         FormField("detachment", "detachment", needed=False),
         FormField("at", "place", needed=False),
@@ -256,7 +254,7 @@ class BuyModels(ImmediateOrder):
     def _nobody(self, context: OrderContext) -> Problem:
         if self.detachment:
             return Problem("unknown_id", "That detachment is no more.", "detachment", self.detachment, "D-07")
-        label = context.state.board.label(self.at)
+        label = context.label(self.at)
         none = Problem("not_allowed", say("You have no garrison in {hex}.", hex=label), "at", label, "D-35a")
         return no_stronghold(context, self.at, "D-35a") or none
 
@@ -296,7 +294,7 @@ class BuyModels(ImmediateOrder):
     def offered_to_force(cls, context: OrderContext, force: Force) -> Iterator[Option]:
         """Offer the dead models of each unit, as many as can be paid, with the price of each number."""
         garrison = isinstance(force, Garrison)
-        named = {"at": context.state.board.label(force.at)} if garrison else {"detachment": force.id}
+        named = {"at": context.label(force.at)} if garrison else {"detachment": force.id}
         for unit in force.units:
             one = cls(
                 detachment="" if garrison else force.id, at=force.at if garrison else NOWHERE, unit=unit.id, models=1
@@ -331,7 +329,6 @@ class Repair(ImmediateOrder):
     """1.1, D-36: BP repair a damaged vehicle in an urban hex that could build it."""
 
     TYPE: ClassVar[str] = "repair"
-    PHASE: ClassVar[tuple[str, ...]] = (BUILD,)
     FIELDS: ClassVar[tuple[FormField, ...]] = (
         FormField("detachment", "detachment"),
         FormField("unit", "unit"),
@@ -339,11 +336,6 @@ class Repair(ImmediateOrder):
     TEXT: ClassVar[tuple[str, ...]] = ("repair {unit} of {detachment}",)
     detachment: Id
     unit: Id
-
-    @classmethod
-    def read(cls, fields: Fields) -> Self:
-        """Read ``detachment`` and ``unit``."""
-        return cls(detachment=fields.own_detachment(), unit=fields.text("unit"))
 
     def check(self, context: OrderContext) -> Found:
         """A damaged vehicle, at a place that builds its kind and can pay."""

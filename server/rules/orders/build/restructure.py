@@ -27,7 +27,7 @@ from server.rules.orders.sites import (
 )
 from server.rules.ruleset import DetachmentType
 from server.rules.scene import Scene
-from server.rules.state import BUILD, Detachment, Force, Garrison, Id, Unit
+from server.rules.state import Detachment, Force, Garrison, Id, Unit
 from server.rules.structure import (
     allowed_kinds,
     kind_problem,
@@ -48,7 +48,6 @@ class Restructure(ImmediateOrder):
     """D-35c: units leave or change places with the garrison, the type changes; legal as if built now."""
 
     TYPE: ClassVar[str] = "restructure"
-    PHASE: ClassVar[tuple[str, ...]] = (BUILD,)
     FIELDS: ClassVar[tuple[FormField, ...]] = (
         FormField("detachment", "detachment"),
         FormField("drop", "own_units", needed=False),
@@ -116,7 +115,7 @@ class Restructure(ImmediateOrder):
     def _no_garrison(self, context: OrderContext, force: Detachment) -> Problem | None:
         if (not self.to_garrison and not self.from_garrison) or _garrison(context, force) is not None:
             return None
-        label = context.state.board.label(force.at)
+        label = context.label(force.at)
         message = say("You have no garrison in {hex}; build one first.", hex=label)
         field = "to_garrison" if self.to_garrison else "from_garrison"
         return no_stronghold(context, force.at, "D-35c") or Problem("not_allowed", message, field, label, "D-35c")
@@ -171,7 +170,7 @@ class Restructure(ImmediateOrder):
             yield from found(not_raised_here(context, force.at, "from_garrison"))
             yield from found(kind_problem(coming, allowed_kinds(context.state, force.at)))
         if type_.id != force.type and type_.orbit and not space_port(context, force.at):
-            label = context.state.board.label(force.at)
+            label = context.label(force.at)
             message = say("{hex} has no space port.", hex=label)
             yield Problem("needs_building", message, "detachment_type", label, "D-35d")
 

@@ -14,7 +14,7 @@ from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields, FormField
 from server.rules.orders.sites import bill, cannot_pay, first, in_enemy_zoc, not_controlled, not_urban, pay
 from server.rules.scene import Scene
-from server.rules.state import BUILD, State
+from server.rules.state import State
 
 OFFERED_WITHIN = 1
 """Roads from hexes so near to the urban hex that builds them are offered with it, all others with any that may."""
@@ -35,7 +35,6 @@ class BuildRoad(ImmediateOrder):
 
     TYPE: ClassVar[str] = "build_road"
     EXPLAINED: ClassVar[tuple[str, ...]] = ("cost", "faces")
-    PHASE: ClassVar[tuple[str, ...]] = (BUILD,)
     FIELDS: ClassVar[tuple[FormField, ...]] = (
         FormField("urban", "place"),
         FormField("from", "place"),
@@ -76,7 +75,7 @@ class BuildRoad(ImmediateOrder):
         ruleset, urban, label = (
             context.state.ruleset,
             context.state.urban[self.urban],
-            context.state.board.label(self.urban),
+            context.label(self.urban),
         )
         if ruleset.urban_level(urban.size) < ruleset.road_level:
             size = small(ruleset.urban[ruleset.road_level - 1].name)
@@ -92,7 +91,7 @@ class BuildRoad(ImmediateOrder):
     def _built(self, context: OrderContext) -> Problem | None:
         if not context.state.road(self.start, self.end):
             return None
-        a, b = context.state.board.label(self.start), context.state.board.label(self.end)
+        a, b = context.label(self.start), context.label(self.end)
         return Problem("already_built", say("There is a road between {a} and {b} already.", a=a, b=b), "to", b, "1.6")
 
     def _zoc(self, context: OrderContext) -> Problem | None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from server.core.errors import Problem
 from server.core.sentences import called, say, small
 from server.rules.board import Hex
 from server.rules.orders.base import Found, ImmediateOrder, Option
 from server.rules.orders.context import OrderContext
-from server.rules.orders.fields import Fields, FormField
+from server.rules.orders.fields import FormField
 from server.rules.orders.sites import (
     bill,
     cannot_pay,
@@ -26,7 +26,7 @@ from server.rules.orders.sites import (
 )
 from server.rules.ruleset import Building, Ruleset, StrongholdType, UrbanSize
 from server.rules.scene import Scene
-from server.rules.state import BUILD, Convoy, Id, Urban
+from server.rules.state import Convoy, Id, Urban
 from server.rules.treasury import earn
 
 
@@ -52,15 +52,9 @@ def stands(ruleset: Ruleset, buildings: tuple[str, ...], id_: str) -> bool:
 class BuildingOrder(ImmediateOrder):
     """What both have in common: an urban hex and a building."""
 
-    PHASE: ClassVar[tuple[str, ...]] = (BUILD,)
+    FIELDS: ClassVar[tuple[FormField, ...]] = (FormField("at", "place"), FormField("building", "buildings"))
     at: Hex
     building: str
-
-    @classmethod
-    def read(cls, fields: Fields) -> Self:
-        """Read ``at`` and ``building``."""
-        known = fields.context.state.ruleset.buildings
-        return cls(at=fields.hex("at"), building=fields.one_of("building", known, "building"))
 
     def data(self, context: OrderContext) -> Building:
         """Return the building's numbers."""
@@ -75,17 +69,12 @@ class BuildingOrder(ImmediateOrder):
 class Work(ImmediateOrder):
     """What all works have in common: a hex."""
 
-    PHASE: ClassVar[tuple[str, ...]] = (BUILD,)
+    FIELDS: ClassVar[tuple[FormField, ...]] = (FormField("at", "place"),)
     at: Hex
-
-    @classmethod
-    def read(cls, fields: Fields) -> Self:
-        """Read ``at``."""
-        return cls(at=fields.hex("at"))
 
     def problem(self, context: OrderContext, code: str, message: str, rule: str) -> Problem:
         """Return a problem with the hex."""
-        return Problem(code, message, "at", context.state.board.label(self.at), rule)
+        return Problem(code, message, "at", context.label(self.at), rule)
 
     def _controlled(self, context: OrderContext) -> Problem | None:
         return not_land(context, self.at) or not_controlled(context, self.at)
@@ -107,7 +96,6 @@ class UpgradeUrban(Work):
     """1.5: make an urban hex one size larger."""
 
     TYPE: ClassVar[str] = "upgrade_urban"
-    FIELDS: ClassVar[tuple[FormField, ...]] = (FormField("at", "place"),)
     TEXT: ClassVar[tuple[str, ...]] = ("upgrade urban at {at}",)
 
     def check(self, context: OrderContext) -> Found:
@@ -120,13 +108,13 @@ class UpgradeUrban(Work):
     def _top(self, context: OrderContext) -> Problem | None:
         if self._next(context) is not None:
             return None
-        label = context.state.board.label(self.at)
+        label = context.label(self.at)
         return self.problem(context, "already_built", say("{hex} has reached the largest size.", hex=label), "1.5")
 
     def _hasty(self, context: OrderContext) -> Problem | None:
         if context.state.urban[self.at].changed != context.state.turn:
             return None
-        label = context.state.board.label(self.at)
+        label = context.label(self.at)
         return self.problem(
             context, "limit_reached", say("{hex} was built or upgraded this turn already.", hex=label), "1.5"
         )
@@ -160,7 +148,7 @@ class UpgradeUrban(Work):
     def offered_in(cls, context: OrderContext, at: Hex) -> Iterator[Option]:
         """Offer it where it may be done."""
         if at in context.state.urban:
-            yield from cls(at=at).offer(context, at=context.state.board.label(at))
+            yield from cls(at=at).offer(context, at=context.label(at))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,17 +163,12 @@ class BuildVillage(Work):
     TEXT: ClassVar[tuple[str, ...]] = ("build village at {at} with {convoy}",)
     convoy: Id
 
-    @classmethod
-    def read(cls, fields: Fields) -> Self:
-        """Read ``at`` and ``convoy``."""
-        return cls(at=fields.hex("at"), convoy=fields.own_convoy())
-
     def check(self, context: OrderContext) -> Found:
         """Any controlled hex, except resource hexes and in enemy ZOC."""
         return first(context, self._controlled, self._taken, self._zoc, self._poor)
 
     def _taken(self, context: OrderContext) -> Problem | None:
-        label = context.state.board.label(self.at)
+        label = context.label(self.at)
         if self.at in context.state.urban:
             return self.problem(context, "already_built", say("{hex} is an urban hex already.", hex=label), "1.5")
         if self.at in context.state.resource:
@@ -216,7 +199,7 @@ class BuildVillage(Work):
     @classmethod
     def offered_to_convoy(cls, context: OrderContext, convoy: Convoy) -> Iterator[Option]:
         """Offer it where a convoy stands, which pays."""
-        at = context.state.board.label(convoy.at)
+        at = context.label(convoy.at)
         return cls(at=convoy.at, convoy=convoy.id).offer(context, at=at, convoy=convoy.id)
 
 
@@ -225,10 +208,6 @@ class BuildBuilding(BuildingOrder):
     """1.5.1: put up a building, or upgrade one."""
 
     TYPE: ClassVar[str] = "build_building"
-    FIELDS: ClassVar[tuple[FormField, ...]] = (
-        FormField("at", "place"),
-        FormField("building", "buildings"),
-    )
     TEXT: ClassVar[tuple[str, ...]] = (
         "build {building} at {at}",
         "build building {building} at {at}",
@@ -241,7 +220,7 @@ class BuildBuilding(BuildingOrder):
             yield place
             return
         ruleset, urban, building = context.state.ruleset, context.state.urban[self.at], self.data(context)
-        label = context.state.board.label(self.at)
+        label = context.label(self.at)
         if ruleset.urban_level(urban.size) < building.min_level:
             size = small(ruleset.urban[building.min_level - 1].name)
             yield self.refused(
@@ -288,7 +267,7 @@ class BuildBuilding(BuildingOrder):
         """Offer every building that may be put up."""
         if at in context.state.urban:
             for id_ in context.state.ruleset.buildings:
-                yield from cls(at=at, building=id_).offer(context, at=context.state.board.label(at), building=id_)
+                yield from cls(at=at, building=id_).offer(context, at=context.label(at), building=id_)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -296,10 +275,6 @@ class DisbandBuilding(BuildingOrder):
     """1.5.1: dismantle a building for half of its price, one in each settlement and turn (D-20a)."""
 
     TYPE: ClassVar[str] = "disband_building"
-    FIELDS: ClassVar[tuple[FormField, ...]] = (
-        FormField("at", "place"),
-        FormField("building", "buildings"),
-    )
     TEXT: ClassVar[tuple[str, ...]] = (
         "disband {building} at {at}",
         "disband building {building} at {at}",
@@ -311,7 +286,7 @@ class DisbandBuilding(BuildingOrder):
         if place is not None:
             yield place
             return
-        urban, building, label = context.state.urban[self.at], self.data(context), context.state.board.label(self.at)
+        urban, building, label = context.state.urban[self.at], self.data(context), context.label(self.at)
         if self.building not in urban.buildings:
             yield self.refused(
                 "needs_building",
@@ -347,4 +322,4 @@ class DisbandBuilding(BuildingOrder):
         """Offer every building there is."""
         if at in context.state.urban:
             for id_ in context.state.urban[at].buildings:
-                yield from cls(at=at, building=id_).offer(context, at=context.state.board.label(at), building=id_)
+                yield from cls(at=at, building=id_).offer(context, at=context.label(at), building=id_)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from server.core.errors import Problem
 from server.core.sentences import called, say, small, word
@@ -12,7 +12,7 @@ from server.rules.board import Hex
 from server.rules.orders.base import Found, ImmediateOrder, Option
 from server.rules.orders.build.settlements import Work, stronghold_cost
 from server.rules.orders.context import OrderContext
-from server.rules.orders.fields import Fields, FormField
+from server.rules.orders.fields import FormField
 from server.rules.orders.sites import (
     bill,
     cannot_pay,
@@ -25,7 +25,7 @@ from server.rules.orders.sites import (
 )
 from server.rules.ruleset import Defence, Faction, Ruleset, StrongholdType, Weapon
 from server.rules.scene import Scene
-from server.rules.state import BUILD, Convoy, Id, Stronghold
+from server.rules.state import Convoy, Id, Stronghold
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,11 +40,6 @@ class BuildCamp(Work):
     TEXT: ClassVar[tuple[str, ...]] = ("build camp at {at} [with {convoy}]",)
     convoy: Id = ""
 
-    @classmethod
-    def read(cls, fields: Fields) -> Self:
-        """Read ``at``, and ``convoy`` where one pays."""
-        return cls(at=fields.hex("at"), convoy=fields.own_convoy() if fields.has("convoy") else "")
-
     def check(self, context: OrderContext) -> Found:
         """A controlled land hex without a stronghold, outside enemy ZOC."""
         return first(context, self._controlled, self._taken, self._zoc, self._poor)
@@ -52,7 +47,7 @@ class BuildCamp(Work):
     def _taken(self, context: OrderContext) -> Problem | None:
         if self.at not in context.state.stronghold:
             return None
-        label = context.state.board.label(self.at)
+        label = context.label(self.at)
         return self.problem(context, "already_built", say("{hex} has a stronghold already.", hex=label), "1.4")
 
     def _poor(self, context: OrderContext) -> Problem | None:
@@ -82,12 +77,12 @@ class BuildCamp(Work):
     def offered_in(cls, context: OrderContext, at: Hex) -> Iterator[Option]:
         """Offer it in an urban hex, which pays."""
         if at in context.state.urban:
-            yield from cls(at=at).offer(context, at=context.state.board.label(at))
+            yield from cls(at=at).offer(context, at=context.label(at))
 
     @classmethod
     def offered_to_convoy(cls, context: OrderContext, convoy: Convoy) -> Iterator[Option]:
         """Offer it where a convoy stands, which pays."""
-        at = context.state.board.label(convoy.at)
+        at = context.label(convoy.at)
         return cls(at=convoy.at, convoy=convoy.id).offer(context, at=at, convoy=convoy.id)
 
 
@@ -96,7 +91,6 @@ class UpgradeStronghold(Work):
     """1.4: make a stronghold one type stronger. "Capital fortification" is a fortress in the capital (D-24)."""
 
     TYPE: ClassVar[str] = "upgrade_stronghold"
-    FIELDS: ClassVar[tuple[FormField, ...]] = (FormField("at", "place"),)
     TEXT: ClassVar[tuple[str, ...]] = ("upgrade stronghold at {at}",)
 
     def check(self, context: OrderContext) -> Found:
@@ -107,19 +101,19 @@ class UpgradeStronghold(Work):
         problem = not_controlled(context, self.at)
         if problem is not None or self.at in context.state.stronghold:
             return problem
-        label = context.state.board.label(self.at)
+        label = context.label(self.at)
         return self.problem(context, "needs_stronghold", say("There is no stronghold in {hex}.", hex=label), "1.4")
 
     def _top(self, context: OrderContext) -> Problem | None:
         if self._next(context) is not None:
             return None
-        label = context.state.board.label(self.at)
+        label = context.label(self.at)
         return self.problem(context, "already_built", say("{hex} has the strongest type already.", hex=label), "1.4")
 
     def _hasty(self, context: OrderContext) -> Problem | None:
         if context.state.stronghold[self.at].changed != context.state.turn:
             return None
-        label = context.state.board.label(self.at)
+        label = context.label(self.at)
         message = say("The stronghold in {hex} was built or upgraded this turn already.", hex=label)
         return self.problem(context, "limit_reached", message, "D-24")
 
@@ -152,7 +146,7 @@ class UpgradeStronghold(Work):
     def offered_in(cls, context: OrderContext, at: Hex) -> Iterator[Option]:
         """Offer it where it may be done."""
         if at in context.state.stronghold:
-            yield from cls(at=at).offer(context, at=context.state.board.label(at))
+            yield from cls(at=at).offer(context, at=context.label(at))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,7 +154,6 @@ class BuildDefence(ImmediateOrder):
     """1.4.1: build a defence in a stronghold."""
 
     TYPE: ClassVar[str] = "build_defence"
-    PHASE: ClassVar[tuple[str, ...]] = (BUILD,)
     FIELDS: ClassVar[tuple[FormField, ...]] = (
         FormField("at", "place"),
         FormField("defence", "defences"),
@@ -173,16 +166,6 @@ class BuildDefence(ImmediateOrder):
     at: Hex
     defence: str
     weapon: str = ""
-
-    @classmethod
-    def read(cls, fields: Fields) -> Self:
-        """Read ``at``, ``defence``, and ``weapon`` of a turret."""
-        ruleset = fields.context.state.ruleset
-        return cls(
-            at=fields.hex("at"),
-            defence=fields.one_of("defence", ruleset.defences, "defence"),
-            weapon=fields.one_of("weapon", ruleset.weapons, "turret weapon") if fields.has("weapon") else "",
-        )
 
     def check(self, context: OrderContext) -> Found:
         """The faction may have it, the stronghold has room for it and can pay it."""
@@ -265,7 +248,7 @@ class BuildDefence(ImmediateOrder):
     @classmethod
     def offered_in(cls, context: OrderContext, at: Hex) -> Iterator[Option]:
         """Offer every defence that may be built, with each weapon it may carry."""
-        state, faction, label = context.state, context.state.faction(context.player), context.state.board.label(at)
+        state, faction, label = context.state, context.state.faction(context.player), context.label(at)
         if at not in state.stronghold:
             return
         weapons = [id_ for id_, weapon in state.ruleset.weapons.items() if weapon_price(faction, weapon) is not None]

@@ -123,14 +123,19 @@ class Way:
     wrong: tuple[Wrong, ...]
 
 
+NOTHING = Way({}, 0, ())
+"""As a line is before anything of it is read."""
+
+
 @dataclass(slots=True)
 class Matcher:
-    """Holds one line against patterns."""
+    """Holds one line against a pattern of a kind of order, whose fields are its *form*."""
 
     tokens: Sequence[Token]
     fits: Sequence[Mapping[str, int]]
     """For each word of the line, the words of patterns it stands for (:func:`.vocabulary.fits`)."""
     names: Names
+    form: Sequence[FormField]
     lenient: bool = False
     steps: int = 0
     reached: int = -1
@@ -138,15 +143,8 @@ class Matcher:
     expected: dict[str, None] = field(default_factory=dict)
     """Words that would have fitted there."""
 
-    def ways(self, parts: tuple[Part, ...], fields: Sequence[FormField]) -> Iterator[Way]:
-        """Yield every way in which the whole line fits a pattern."""
-        known = {one.name: one for one in (*fields, ALIAS)}
-        flags = [candidate for candidate in fields if candidate.kind == "flag"]
-        yield from self._match(parts, 0, Way({}, 0, ()), known, flags)
-
-    def _match(
-        self, parts: tuple[Part, ...], at: int, so_far: Way, fields: dict[str, FormField], flags: list[FormField]
-    ) -> Iterator[Way]:
+    def ways(self, parts: tuple[Part, ...], at: int = 0, so_far: Way = NOTHING) -> Iterator[Way]:
+        """Yield every way in which the whole line fits a pattern; inside, its rest."""
         self.steps += 1
         if self.steps > MAX_STEPS:
             return
@@ -155,67 +153,55 @@ class Matcher:
             if at == len(self.tokens):
                 yield so_far
             else:
-                self._note(at, so_far, [word for flag in flags for word in FLAGS[flag.name][:1]])
+                self._note(at, so_far, [word for name in self._flags() for word in FLAGS[name][:1]])
             return
         part, rest = parts[0], parts[1:]
         if isinstance(part, Mark):
-            yield from self._match(rest, at, so_far, fields, flags)
+            yield from self.ways(rest, at, so_far)
         elif isinstance(part, Maybe):
-            yield from self._match((*part.parts, *rest), at, so_far, fields, flags)
-            yield from self._match(rest, at, so_far, fields, flags)
+            yield from self.ways((*part.parts, *rest), at, so_far)
+            yield from self.ways(rest, at, so_far)
         elif isinstance(part, Word):
             at = self._skip(at)
             fits = self.fits[at].get(part.text, 0) if at < len(self.tokens) else 0
             if fits:
                 more = Way(so_far.values, so_far.score + fits, so_far.wrong)
-                yield from self._match(rest, at + 1, more, fields, flags)
+                yield from self.ways(rest, at + 1, more)
             else:
                 self._note(at, so_far, part.words[:1])
         elif part.name == FLAGS_PLACE:
-            yield from self._flags(rest, at, so_far, fields, flags)
+            yield from self._after_flags(rest, at, so_far)
         else:
-            yield from self._value(part, rest, at, so_far, fields, flags)
+            yield from self._after_value(part, rest, at, so_far)
 
-    def _value(
-        self,
-        part: Place,
-        rest: tuple[Part, ...],
-        at: int,
-        so_far: Way,
-        fields: dict[str, FormField],
-        flags: list[FormField],
-    ) -> Iterator[Way]:
+    def _flags(self) -> list[str]:
+        return [one.name for one in self.form if one.kind == "flag"]
+
+    def _after_value(self, part: Place, rest: tuple[Part, ...], at: int, so_far: Way) -> Iterator[Way]:
         at = self._skip(at)
         fits = False
-        for read in ValueReader(fields[part.name], self.tokens, at, self.names, self.lenient).read():
+        place = next((one for one in self.form if one.name == part.name), ALIAS)
+        for read in ValueReader(place, self.tokens, at, self.names, self.lenient).read():
             fits = True
             wrong = so_far.wrong if read.wrong is None else (*so_far.wrong, read.wrong)
             more = Way(so_far.values | {part.name: read.value}, so_far.score, wrong)
-            yield from self._match(rest, read.end, more, fields, flags)
+            yield from self.ways(rest, read.end, more)
         if not fits:
             self._note(at, so_far, ())
 
-    def _flags(
-        self, rest: tuple[Part, ...], at: int, so_far: Way, fields: dict[str, FormField], flags: list[FormField]
-    ) -> Iterator[Way]:
+    def _after_flags(self, rest: tuple[Part, ...], at: int, so_far: Way) -> Iterator[Way]:
         """Take all that are there, in any order, each perhaps after a ``not``."""
         found: dict[str, bool] = {}
         while True:
             here = self._skip(at)
             negated = here < len(self.tokens) and exactly(self.tokens[here], NOT)
             here += negated
-            name = next(
-                (
-                    flag.name
-                    for flag in flags
-                    if here < len(self.tokens) and exactly(self.tokens[here], FLAGS[flag.name])
-                ),
-                "",
-            )
+            token = self.tokens[here] if here < len(self.tokens) else None
+            name = next((name for name in self._flags() if token and exactly(token, FLAGS[name])), "")
             if not name or name in found:
                 break
             found[name], at = not negated, here + 1
-        yield from self._match(rest, at, Way(so_far.values | found, so_far.score, so_far.wrong), fields, flags)
+        yield from self.ways(rest, at, Way(so_far.values | found, so_far.score, so_far.wrong))
 
     def _skip(self, at: int) -> int:
         while at < len(self.tokens) and self.tokens[at].separates:
@@ -258,7 +244,7 @@ def filled(
         if given.keys() <= known.keys():
             try:
                 return " ".join(writer.words(parts)).replace(" :", ":").replace(" ;", ";").rstrip(":; ")
-            except NotText:
+            except (NotText, NotUnits):
                 continue
     return ""
 
@@ -306,7 +292,7 @@ class _Writer:
             case "text":
                 return f'"{_string(value)}"'
             case "new_units":
-                return _units(value)
+                return write_units(value)
             case "own_units" | "casualties" | "picks" | "battle_units":
                 return ", ".join(self._unit(field, id_) for id_ in _strings(value))
             case "losses":
@@ -356,10 +342,3 @@ def _table(value: Any) -> dict[str, Any]:
     if not isinstance(value, dict) or not value:
         raise NotText
     return value
-
-
-def _units(value: Any) -> str:
-    try:
-        return write_units(value)
-    except NotUnits:
-        raise NotText from None
