@@ -1,6 +1,6 @@
 """Every kind of order is whole: a piece that is forgotten is named by the test that fails.
 
-Tried with an order that had nothing but its file (``orders/movement/entrench.py``: a class with a TYPE and no more):
+Tried with an order that had nothing but its name (in ``orders/movement.py``: a class with a TYPE and no more):
 ``test_every_file_is_registered`` failed ("['Entrench'] ... have no line in registry.KINDS"). With its line there failed
 ``test_it_says_its_fields`` ("FIELDS is missing"), ``test_it_does_something`` ("accepted and does nothing"),
 ``test_it_has_its_texts`` for both languages (and without its word for the map alone), ``test_it_has_a_case``,
@@ -11,14 +11,13 @@ kind ``test_its_form_can_be_drawn``. A word that lines of text do not know is na
 
 from __future__ import annotations
 
-import inspect
 import re
 import tomllib
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 
 import pytest
 
@@ -52,16 +51,9 @@ every_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: f"{kind.PHA
 both_languages = pytest.mark.parametrize("language", ["en", "de"])
 
 
-SHORT = 40
-"""An order of fewer lines may share a file with its like."""
-
-
 def modules() -> list[str]:
-    """Return the modules of the packages in which orders lie."""
-    packages = [module.name for module in iter_modules(orders.__path__, f"{orders.__name__}.") if module.ispkg]
-    return [
-        module.name for package in packages for module in iter_modules(import_module(package).__path__, f"{package}.")
-    ]
+    """Return the modules in which orders lie."""
+    return [module.name for module in walk_packages(orders.__path__, f"{orders.__name__}.") if not module.ispkg]
 
 
 @pytest.mark.parametrize("module", modules(), ids=lambda name: name.removeprefix(f"{orders.__name__}."))
@@ -70,9 +62,6 @@ def test_every_file_is_registered(module: str) -> None:
     kinds = [thing for thing in here if isinstance(thing, type) and issubclass(thing, Order) and "TYPE" in vars(thing)]
     missing = [kind.__name__ for kind in kinds if kind not in KINDS]
     assert not missing, f"{missing} of {module} have no line in registry.KINDS"
-    own = module.rpartition(".")[2]
-    long = [kind.TYPE for kind in kinds if own != kind.TYPE and len(inspect.getsourcelines(kind)[0]) >= SHORT]
-    assert not long, f"{long} are too long to share {module}: an order of some length has a file of its name"
 
 
 def read_fields(kind: type[Order]) -> tuple[set[str], set[str]]:

@@ -12,7 +12,7 @@ from server.core.errors import Problem
 from server.core.events import Event
 from server.rules.board import Hex
 from server.rules.sight import sees
-from server.rules.state import OVER, Battle, Convoy, Detachment, Garrison, State, Unit
+from server.rules.state import OVER, Battle, Detachment, Garrison, State
 
 Fields = Mapping[str, Any]
 
@@ -50,10 +50,11 @@ def _orders(case: Case, outcome: Outcome) -> Iterator[str]:
         if (expected not in [problem.code for problem in problems]) if expected else problems:
             what = f"orders[{place}] ({order.player}: {order.content.get('type', 'no type')})"
             told = f"refused: {expected}" if expected else "accepted"
-            yield f"{what}: expected {told}, got {_refusal(problems)}"
+            yield f"{what}: expected {told}, got {refusal(problems)}"
 
 
-def _refusal(problems: Sequence[Problem]) -> str:
+def refusal(problems: Sequence[Problem]) -> str:
+    """Return what became of an order or act, by its problems."""
     if not problems:
         return "accepted"
     told = (
@@ -100,7 +101,9 @@ def _things(case: Case, outcome: Outcome) -> Iterator[str]:
     for id_, fields in expect.garrisons.items():
         yield from _force(key_path("garrisons", id_), fields, state, state.garrisons.get(id_))
     for id_, fields in expect.convoys.items():
-        yield from _convoy(key_path("convoys", id_), fields, state, state.convoys.get(id_))
+        convoy = state.convoys.get(id_)
+        load = _facts(convoy, "owner", "bp") | {"at": state.board.label(convoy.at)} if convoy else None
+        yield from _thing(key_path("convoys", id_), fields, "destroyed", load)
     for label, fields in expect.hexes.items():
         facts = _hex_facts(state, state.board.find(label) or 0)
         yield from _fields(key_path("hexes", label), fields, facts | _works_named(fields, facts))
@@ -108,8 +111,10 @@ def _things(case: Case, outcome: Outcome) -> Iterator[str]:
         yield from _fields(key_path("players", id_), fields, _player_facts(state, id_))
     for label, fields in expect.battles.items():
         battle = outcome.battles.get(state.board.find(label) or 0)
-        yield from _battle(key_path("battles", label), fields, battle)
-    yield from _fields("campaign", expect.campaign, _campaign_facts(state))
+        fight = _facts(battle, *(name for name in fields if name != "none")) if battle else None
+        yield from _thing(key_path("battles", label), fields, "none", fight)
+    campaign = {"over": state.phase == OVER, "winner": ", ".join(state.winners)}
+    yield from _fields("campaign", expect.campaign, campaign)
 
 
 def _fields(path: str, expected: Fields, facts: Fields) -> Iterator[str]:
@@ -118,59 +123,37 @@ def _fields(path: str, expected: Fields, facts: Fields) -> Iterator[str]:
             yield _differs(f"{path}.{name}", value, facts[name])
 
 
-def _gone(path: str, expected: Fields, word: str, here: bool) -> Iterator[str]:
-    """Compare whether a thing is still there; *word* is the field that says it is not."""
+def _thing(path: str, expected: Fields, word: str, facts: Fields | None) -> Iterator[str]:
+    """Compare a thing, None where it is not there; *word* is the field that says so."""
+    here = facts is not None
     if word in expected and expected[word] == here:
         yield _differs(f"{path}.{word}", expected[word], not here)
     elif not here and not expected.get(word):
         named = ", ".join(f"{name} = {shown(value)}" for name, value in expected.items() if name != word)
         yield f"{path}: expected {named or 'it to be there'}, got nothing: it is not there"
+    if facts is not None:
+        yield from _fields(path, {name: expected[name] for name in expected if name not in (word, "units")}, facts)
 
 
 def _force(path: str, expected: Fields, state: State, force: Detachment | Garrison | None) -> Iterator[str]:
-    yield from _gone(path, expected, "destroyed", force is not None)
+    yield from _thing(path, expected, "destroyed", _force_facts(state, force) if force else None)
     if force is not None:
-        named = {name: value for name, value in expected.items() if name not in ("destroyed", "units")}
-        yield from _fields(path, named, _force_facts(state, force))
+        units = {unit.id: _facts(unit, "ready", "wounded", "damaged") for unit in force.units}
         for id_, fields in expected.get("units", {}).items():
-            unit = next((unit for unit in force.units if unit.id == id_), None)
-            yield from _unit(key_path(f"{path}.units", id_), fields, unit)
-
-
-def _unit(path: str, expected: Fields, unit: Unit | None) -> Iterator[str]:
-    yield from _gone(path, expected, "gone", unit is not None)
-    if unit is not None:
-        named = {name: value for name, value in expected.items() if name != "gone"}
-        yield from _fields(path, named, {"ready": unit.ready, "wounded": unit.wounded, "damaged": unit.damaged})
-
-
-def _convoy(path: str, expected: Fields, state: State, convoy: Convoy | None) -> Iterator[str]:
-    yield from _gone(path, expected, "destroyed", convoy is not None)
-    if convoy is not None:
-        named = {name: value for name, value in expected.items() if name != "destroyed"}
-        facts = {"owner": convoy.owner, "at": state.board.label(convoy.at), "bp": convoy.bp}
-        yield from _fields(path, named, facts)
-
-
-def _battle(path: str, expected: Fields, battle: Battle | None) -> Iterator[str]:
-    yield from _gone(path, expected, "none", battle is not None)
-    if battle is not None:
-        named = {name: value for name, value in expected.items() if name != "none"}
-        yield from _fields(path, named, {name: getattr(battle, name) for name in named})
+            yield from _thing(key_path(f"{path}.units", id_), fields, "gone", units.get(id_))
 
 
 # --- facts, by the names that cases use ---
 
 
+def _facts(thing: object, *names: str) -> dict[str, Any]:
+    return {name: getattr(thing, name) for name in names}
+
+
 def _force_facts(state: State, force: Detachment | Garrison) -> dict[str, Any]:
-    facts: dict[str, Any] = {
-        "at": state.board.label(force.at),
-        "points": state.ready_points(force),
-        "owner": force.owner,
-    }
-    if isinstance(force, Detachment):
-        facts |= {"dxp": force.dxp, "battle_order": force.battle_order}
-    return facts
+    more = ("dxp", "battle_order") if isinstance(force, Detachment) else ()
+    facts = {"at": state.board.label(force.at), "points": state.ready_points(force)}
+    return facts | _facts(force, "owner", *more)
 
 
 def _hex_facts(state: State, at: Hex) -> dict[str, Any]:
@@ -205,7 +188,3 @@ def _player_facts(state: State, id_: str) -> dict[str, Any]:
     player = state.players[id_]
     in_sight = sorted(state.board.label(at) for at in sees(state, id_))
     return {"vp": player.vp, "eliminated": player.eliminated, "sees": in_sight}
-
-
-def _campaign_facts(state: State) -> dict[str, Any]:
-    return {"over": state.phase == OVER, "winner": ", ".join(state.winners)}

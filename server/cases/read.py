@@ -125,14 +125,6 @@ def parse(path: Path) -> dict[str, Any]:
         raise CaseError([f"not TOML: {error}"], str(path)) from error
 
 
-def read_file(path: Path) -> Case:
-    """Return the rule case of a file; raises :class:`CaseError` with all that is wrong with it."""
-    try:
-        return read(parse(path))
-    except CaseError as error:
-        raise CaseError(error.problems, str(path)) from error
-
-
 def read(data: Mapping[str, Any]) -> Case:
     """Return the case of a parsed file; raises :class:`CaseError` with all that is wrong with it."""
     top = Table(data)

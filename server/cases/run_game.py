@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from server.cases.compare import refusal
 from server.cases.dice import CaseDice
 from server.cases.model import CaseError
 from server.cases.read_game import GameCase
@@ -51,16 +52,7 @@ def _acts(case: GameCase, problems: Mapping[int, Sequence[Problem]]) -> Iterator
         if (expected is None and codes) or (expected is not None and expected not in codes):
             what = f"acts[{place}] ({act['by']}: {act['do']})"
             wanted = f"refused: {expected}" if expected else "accepted"
-            yield f"{what}: expected {wanted}, got {_refusal(problems[place])}"
-
-
-def _refusal(problems: Sequence[Problem]) -> str:
-    if not problems:
-        return "accepted"
-    texts = (
-        f"{problem.code} ({problem.field + ': ' if problem.field else ''}{problem.message})" for problem in problems
-    )
-    return "refused: " + ", ".join(texts)
+            yield f"{what}: expected {wanted}, got {refusal(problems[place])}"
 
 
 def _clock(case: GameCase, table: TableGame) -> Iterator[str]:

@@ -122,28 +122,23 @@ def _trace(
         here, edge = (beyond, (edge + 5) % 6) if beyond in inside else (here, turn)
 
 
-def _noise(x: int, y: int, salt: int) -> float:
-    """Return a number from -1 to 1 that looks like chance and is the same for the same place."""
+def noise(x: int, y: int, salt: int) -> float:
+    """Return a number from -1 to 1 for a place: it looks like chance, and is the same in every picture."""
     mixed = (x * 73856093 ^ y * 19349663 ^ salt * 83492791) & 0xFFFFFFFF
     mixed = (mixed ^ mixed >> 15) * 2246822519 & 0xFFFFFFFF
     mixed = (mixed ^ mixed >> 13) * 3266489917 & 0xFFFFFFFF
     return (mixed >> 8 & 0xFFFF) / 32767.5 - 1
 
 
-def noise(x: int, y: int, salt: int) -> float:
-    """Return a number from -1 to 1 for a place: the same in every picture."""
-    return _noise(x, y, salt)
-
-
 def _strayed(at: Corner) -> tuple[float, float]:
     x, y = place(at)
-    return x + _noise(*at, 1) * _STRAY, y + _noise(*at, 2) * _STRAY
+    return x + noise(*at, 1) * _STRAY, y + noise(*at, 2) * _STRAY
 
 
 def _bent(start: Corner, end: Corner) -> tuple[float, float]:
     first, last = (start, end) if start < end else (end, start)
     (ax, ay), (bx, by) = place(first), place(last)
-    amount = _noise(first[0] + last[0], first[1] + last[1], 3) * _BEND / RADIUS
+    amount = noise(first[0] + last[0], first[1] + last[1], 3) * _BEND / RADIUS
     return (ax + bx) / 2 - (by - ay) * amount, (ay + by) / 2 + (bx - ax) * amount
 
 

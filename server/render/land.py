@@ -18,6 +18,8 @@ FAR = 4000
 DOTS: int = DATA["zoom"]["dots"]
 QUIET = ("plains", "hills", "swamp", "jungle", "other")
 """Terrains whose texture is left out sooner."""
+REACH = 22
+"""How far a sign may stand out of its tile."""
 _HIDDEN = '<use href="#r-fog"'
 
 
@@ -219,11 +221,11 @@ def _pattern(name: str, *, fog: bool) -> str:
     )
 
 
-def _wraps(x: float, y: float, tile: Point, reach: float = 22) -> Iterator[Point]:
+def _wraps(x: float, y: float, tile: Point) -> Iterator[Point]:
     """Yield every place in or around a tile where a sign has to be drawn for the tiles to fit together."""
     for left in (x - tile[0], x, x + tile[0]):
         for top in (y - tile[1], y, y + tile[1]):
-            if -reach < left < tile[0] + reach and -reach < top < tile[1] + reach:
+            if -REACH < left < tile[0] + REACH and -REACH < top < tile[1] + REACH:
                 yield left, top
 
 

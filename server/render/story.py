@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from string import Formatter
-from types import MappingProxyType
 from typing import Any
 
 from server.core.events import Event
@@ -14,84 +13,74 @@ from server.render.translations import Translations
 
 GROUPS = ("battles", "movement", "land", "forces", "works", "supply", "diplomacy", "campaign", "dice")
 """Kinds of events, as reports are filtered by."""
-GROUP_OF: Mapping[str, str] = MappingProxyType(
-    {
-        "new_turn": "campaign", "new_readings": "campaign", "placed": "campaign", "placement_failed": "campaign",
-        "start_sizes": "campaign",
-        "capital_captured": "campaign", "eliminated": "campaign", "campaign_over": "campaign",
-        "no_effect": "campaign",
-        "dice": "dice",
-        "alliance_declared": "diplomacy", "alliance_ended": "diplomacy", "allied": "diplomacy",
-        "no_longer_allied": "diplomacy",
-        "income": "supply", "maintenance": "supply", "convoy_created": "supply", "convoy_unloaded": "supply",
-        "convoy_formed": "supply", "convoy_captured": "supply", "convoys_lost": "supply", "carried_home": "supply",
-        "spoils": "supply", "raided": "supply",
-        "detachment_ordered": "forces", "detachment_ready": "forces", "detachment_waits": "forces",
-        "garrison_built": "forces", "units_added": "forces", "models_transferred": "forces", "repaired": "forces",
-        "models_bought": "forces", "restructured": "forces", "works_lost": "battles",
-        "disbanded": "forces", "recovering": "forces", "recovery_disturbed": "forces",
-        "building_built": "works", "building_disbanded": "works", "building_lost": "works", "urban_built": "works",
-        "urban_upgraded": "works", "urban_shrunk": "works", "stronghold_built": "works",
-        "stronghold_upgraded": "works", "defence_built": "works", "road_built": "works", "road_failed": "works",
-        "initiative": "movement", "moved": "movement", "blocked": "movement", "stopped_in_zoc": "movement",
-        "claimed": "land", "claim_failed": "land",
-        "claim_negated": "land", "cleansed": "land", "corrupted": "land", "discovered": "land",
-        "battle": "battles", "supports": "battles", "battle_fought": "battles", "attack_failed": "battles",
-        "order_cancelled": "battles", "withdrew": "battles", "retreated": "battles", "destroyed": "battles",
-    }
-)  # fmt: skip
+GROUP_OF: Mapping[str, str] = {
+    "new_turn": "campaign", "new_readings": "campaign", "placed": "campaign", "placement_failed": "campaign",
+    "start_sizes": "campaign",
+    "capital_captured": "campaign", "eliminated": "campaign", "campaign_over": "campaign",
+    "no_effect": "campaign",
+    "dice": "dice",
+    "alliance_declared": "diplomacy", "alliance_ended": "diplomacy", "allied": "diplomacy",
+    "no_longer_allied": "diplomacy",
+    "income": "supply", "maintenance": "supply", "convoy_created": "supply", "convoy_unloaded": "supply",
+    "convoy_formed": "supply", "convoy_captured": "supply", "convoys_lost": "supply", "carried_home": "supply",
+    "spoils": "supply", "raided": "supply",
+    "detachment_ordered": "forces", "detachment_ready": "forces", "detachment_waits": "forces",
+    "garrison_built": "forces", "units_added": "forces", "models_transferred": "forces", "repaired": "forces",
+    "models_bought": "forces", "restructured": "forces", "works_lost": "battles",
+    "disbanded": "forces", "recovering": "forces", "recovery_disturbed": "forces",
+    "building_built": "works", "building_disbanded": "works", "building_lost": "works", "urban_built": "works",
+    "urban_upgraded": "works", "urban_shrunk": "works", "stronghold_built": "works",
+    "stronghold_upgraded": "works", "defence_built": "works", "road_built": "works", "road_failed": "works",
+    "initiative": "movement", "moved": "movement", "blocked": "movement", "stopped_in_zoc": "movement",
+    "claimed": "land", "claim_failed": "land",
+    "claim_negated": "land", "cleansed": "land", "corrupted": "land", "discovered": "land",
+    "battle": "battles", "supports": "battles", "battle_fought": "battles", "attack_failed": "battles",
+    "order_cancelled": "battles", "withdrew": "battles", "retreated": "battles", "destroyed": "battles",
+}  # fmt: skip
 """Every type of event there is, and the kind it belongs to."""
 
 _ENDS = ("battle", "lost", "no_way_to_withdraw", "terrain", "hex_lost")
-_VARIANTS: Mapping[str, Callable[[Mapping[str, Any]], str]] = MappingProxyType(
-    {
-        "moved": lambda told: (
-            ("marched" if len(told["path"]) > 1 else "stepped") + ("_stopped" if told["stop"] else "")
-        ),
-        "blocked": lambda told: "contact" if told["contact"] else "ground",
-        "claimed": lambda told: "taken" if told["before"] else "free",
-        "claim_failed": lambda told: told["reason"] if told["reason"] in ("urban", "contested") else "other",
-        "battle_fought": lambda told: "table" if told["attacker_damage"] is None else "dice",
-        "discovered": lambda told: "bp" if told["bp"] else "thing",
-        "placement_failed": lambda told: "somewhere" if told["hex"] else "nowhere",
-        "defence_built": lambda told: "armed" if told["weapon"] else "plain",
-        "destroyed": lambda told: told["reason"] if told["reason"] in _ENDS else "battle",
-        "campaign_over": lambda told: "won" if told["winners"] else "nobody",
-        "convoys_lost": lambda told: "one" if told["convoys"] == 1 else "other",
-        "detachment_ordered": lambda told: "one" if told["turns"] == 1 else "other",
-        "models_transferred": lambda told: "one" if told["models"] == 1 else "other",
-        "models_bought": lambda told: "one" if told["models"] == 1 else "other",
-    }
-)
+_VARIANTS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+    "moved": lambda told: ("marched" if len(told["path"]) > 1 else "stepped") + ("_stopped" if told["stop"] else ""),
+    "blocked": lambda told: "contact" if told["contact"] else "ground",
+    "claimed": lambda told: "taken" if told["before"] else "free",
+    "claim_failed": lambda told: told["reason"] if told["reason"] in ("urban", "contested") else "other",
+    "battle_fought": lambda told: "table" if told["attacker_damage"] is None else "dice",
+    "discovered": lambda told: "bp" if told["bp"] else "thing",
+    "placement_failed": lambda told: "somewhere" if told["hex"] else "nowhere",
+    "defence_built": lambda told: "armed" if told["weapon"] else "plain",
+    "destroyed": lambda told: told["reason"] if told["reason"] in _ENDS else "battle",
+    "campaign_over": lambda told: "won" if told["winners"] else "nobody",
+    "convoys_lost": lambda told: "one" if told["convoys"] == 1 else "other",
+    "detachment_ordered": lambda told: "one" if told["turns"] == 1 else "other",
+    "models_transferred": lambda told: "one" if told["models"] == 1 else "other",
+    "models_bought": lambda told: "one" if told["models"] == 1 else "other",
+}
 """Which of several sentences fits an event."""
-VARIANTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "moved": ("marched", "marched_stopped", "stepped", "stepped_stopped"),
-        "blocked": ("contact", "ground"),
-        "claimed": ("taken", "free"),
-        "claim_failed": ("urban", "contested", "other"),
-        "battle_fought": ("table", "dice"),
-        "discovered": ("bp", "thing"),
-        "placement_failed": ("somewhere", "nowhere"),
-        "defence_built": ("armed", "plain"),
-        "destroyed": _ENDS,
-        "campaign_over": ("won", "nobody"),
-        "convoys_lost": ("one", "other"),
-        "detachment_ordered": ("one", "other"),
-        "models_transferred": ("one", "other"),
-        "models_bought": ("one", "other"),
-    }
-)
+VARIANTS: Mapping[str, tuple[str, ...]] = {
+    "moved": ("marched", "marched_stopped", "stepped", "stepped_stopped"),
+    "blocked": ("contact", "ground"),
+    "claimed": ("taken", "free"),
+    "claim_failed": ("urban", "contested", "other"),
+    "battle_fought": ("table", "dice"),
+    "discovered": ("bp", "thing"),
+    "placement_failed": ("somewhere", "nowhere"),
+    "defence_built": ("armed", "plain"),
+    "destroyed": _ENDS,
+    "campaign_over": ("won", "nobody"),
+    "convoys_lost": ("one", "other"),
+    "detachment_ordered": ("one", "other"),
+    "models_transferred": ("one", "other"),
+    "models_bought": ("one", "other"),
+}
 """The sentences each of them chooses from."""
 
-_DID: Mapping[str, str] = MappingProxyType(
-    {
-        "battle_fought": "winner", "placed": "player", "eliminated": "player", "campaign_over": "winners",
-        "allied": "players", "no_longer_allied": "players",
-    }
-)  # fmt: skip
+_DID: Mapping[str, str] = {
+    "battle_fought": "winner", "placed": "player", "eliminated": "player", "campaign_over": "winners",
+    "allied": "players", "no_longer_allied": "players",
+}  # fmt: skip
 """Fields with the player who did it, if another than ``by``."""
-_DONE_TO: Mapping[str, str] = MappingProxyType({"capital_captured": "of", "claimed": "before"})
+_DONE_TO: Mapping[str, str] = {"capital_captured": "of", "claimed": "before"}
 """Fields with the player who suffered it, if another than ``other``."""
 _TOLD_TO_BOTH = ("raided", "convoy_captured")
 """Events for two players; a field names one of them."""
@@ -102,13 +91,11 @@ _FORCES = ("force", "attacker", "defender", "convoy")
 _UNITS = ("unit", "from_unit", "to_unit")
 _WORDS = ("kind", "size", "what", "building", "defence", "weapon", "stronghold", "find", "stop", "side",
           "order_type", "detachment_type", "reason", "urban", "resources", "label")  # fmt: skip
-_OTHERWISE: Mapping[tuple[str, str], str] = MappingProxyType(
-    {
-        ("campaign_over", "by"): "word", ("road_failed", "urban"): "hex", ("initiative", "order"): "player",
-        ("order_cancelled", "order"): "word", ("income", "urban"): "sum", ("income", "resources"): "sum",
-        ("no_effect", "order"): "place",
-    }
-)  # fmt: skip
+_OTHERWISE: Mapping[tuple[str, str], str] = {
+    ("campaign_over", "by"): "word", ("road_failed", "urban"): "hex", ("initiative", "order"): "player",
+    ("order_cancelled", "order"): "word", ("income", "urban"): "sum", ("income", "resources"): "sum",
+    ("no_effect", "order"): "place",
+}  # fmt: skip
 """Fields that hold something else than the same field of other events."""
 
 WORTH = (
@@ -150,12 +137,6 @@ class Sentence:
 def keys(type_: str) -> list[str]:
     """Return the keys of the sentences of a type of event."""
     return [f"story.{type_}.{variant}" for variant in VARIANTS.get(type_, ())] or [f"story.{type_}"]
-
-
-def sentences_of(event: Event, language: str = "en") -> list[str]:
-    """Return the templates an event's sentence is chosen from."""
-    t = Translations(language)
-    return [t.template(key) for key in keys(event.type)]
 
 
 def part_in(event: Event, player: str) -> str:

@@ -39,7 +39,7 @@ class Options:
     part: str = ""
     """:data:`GROUND` or :data:`OVER`; empty: all of it."""
     theme: str = LIGHT
-    """One of :data:`~server.render.drawing.styles.THEMES`."""
+    """One of those of :mod:`server.render.drawing.styles`."""
     faults: Sequence[Hex] = ()
     """Hexes that are marked because something is wrong with them; only in a picture that stands alone."""
     grey: bool = False

@@ -19,7 +19,7 @@ def factions(rs: Ruleset, t: TableTranslations) -> str:
     """Army lists and what sets them apart (8, D-71)."""
     rows = [
         (
-            f"{t.name(faction.name)} (`{faction.id}`)",
+            f"{t.called(faction.name)} (`{faction.id}`)",
             faction.strategy,
             ", ".join(t.inside(rs.detachment_types[id_].name) for id_ in faction.detachment_types) or t("none"),
             "; ".join(traits(rs, faction, t)) or t("none"),
@@ -45,7 +45,7 @@ def traits(rs: Ruleset, army: Faction, t: TableTranslations) -> Iterator[str]:
     if army.recover_on:
         yield t("wounded models recover on {n}+", n=army.recover_on)
     if army.weapons_as:
-        yield t("turret weapons as the {army}", army=t.name(rs.factions[army.weapons_as].name))
+        yield t("turret weapons as the {army}", army=t.called(rs.factions[army.weapons_as].name))
     if army.all_weapons:
         yield t("every turret weapon at the dearer price")
 
@@ -120,7 +120,7 @@ def record_of(ruleset: str) -> Mapping[str, Any]:
 def balance(rs: Ruleset, t: TableTranslations) -> str:
     """Wins of each army list and of each strategy value over their fair share, with 95 % intervals."""
     found = record_of(rs.id)
-    lists = [(t.name(rs.factions[line["name"]].name), line) for line in found.get("lists", ())]
+    lists = [(t.called(rs.factions[line["name"]].name), line) for line in found.get("lists", ())]
     values = [(t("strategy {n}", n=line["name"]), line) for line in found.get("strategies", ())]
     rows = [
         (

@@ -47,9 +47,10 @@ def quick_modifiers(rs: Ruleset, t: TableTranslations) -> str:
 def _strength(rs: Ruleset, strength: Strength, t: TableTranslations) -> str:
     """Return whose strength it is and when it counts (D-71b)."""
     who = [t.inside(rs.detachment_types[id_].name) for id_ in strength.detachment_types] or [t("any force")]
-    whose = [t.name(rs.factions[id_].name) for id_ in strength.factions]
+    whose = [t.called(rs.factions[id_].name) for id_ in strength.factions]
     parts = [
-        f"{t.name(strength.name)}: {t.listed(who)}" + (t(" of the {armies}", armies=t.listed(whose)) if whose else ""),
+        f"{t.called(strength.name)}: {t.listed(who)}"
+        + (t(" of the {armies}", armies=t.listed(whose)) if whose else ""),
         t(" or ").join(t(_ROLES[role]) for role in strength.role),
         *(t(_WHEN[condition]) for condition in strength.when),
     ]
@@ -110,7 +111,7 @@ def recovery(rs: Ruleset, t: TableTranslations) -> str:
     rows = [
         (t("A wounded model or damaged vehicle recovers on"), f"{rs.recover_on}+"),
         *(
-            (t("A wounded model of the {army} recovers on", army=t.name(army.name)), f"{army.recover_on}+")
+            (t("A wounded model of the {army} recovers on", army=t.called(army.name)), f"{army.recover_on}+")
             for army in armies
         ),
         (t("In its owner's capital"), t("{n} to the roll", n=signed(rs.recover_capital))),

@@ -10,8 +10,8 @@ from server.rules.ruleset import Building, Defence, Ruleset
 
 def start_sizes(rs: Ruleset, t: TableTranslations) -> str:
     """Sizes of the first urban and resource hexes, by 1D6 (0, D-12)."""
-    urban = {size.id: t.name(size.name) for size in rs.urban}
-    resource = {resource.id: t.name(resource.name) for resource in rs.resources}
+    urban = {size.id: t.called(size.name) for size in rs.urban}
+    resource = {resource.id: t.called(resource.name) for resource in rs.resources}
     pairs = zip(rs.start_urban, rs.start_resource, strict=True)
     rows = [(face, urban[a], resource[b]) for face, (a, b) in enumerate(pairs, 1)]
     return table((t("1D6"), t("Settlement"), t("Resource hex")), rows)
@@ -20,7 +20,7 @@ def start_sizes(rs: Ruleset, t: TableTranslations) -> str:
 def urban(rs: Ruleset, t: TableTranslations) -> str:
     """Sizes of settlements, cost and income in BP (1.5)."""
     rows = [
-        (level, t.name(size.name), size.cost if level == 1 else f"+{size.cost}", size.income)
+        (level, t.called(size.name), size.cost if level == 1 else f"+{size.cost}", size.income)
         for level, size in enumerate(rs.urban, 1)
     ]
     return table((t("Level"), t("Size"), t("BP to build or upgrade"), t("BP each turn")), rows)
@@ -29,7 +29,7 @@ def urban(rs: Ruleset, t: TableTranslations) -> str:
 def resources(rs: Ruleset, t: TableTranslations) -> str:
     """Sizes of resource hexes, income in BP (1.1)."""
     return table(
-        (t("Size"), t("BP each turn")), [(t.name(resource.name), resource.income) for resource in rs.resources]
+        (t("Size"), t("BP each turn")), [(t.called(resource.name), resource.income) for resource in rs.resources]
     )
 
 
@@ -37,8 +37,8 @@ def buildings(rs: Ruleset, t: TableTranslations) -> str:
     """Buildings, cost and maintenance in BP (1.5.1)."""
     rows = [
         (
-            t.name(building.name),
-            t.name(rs.urban[building.min_level - 1].name),
+            t.called(building.name),
+            t.called(rs.urban[building.min_level - 1].name),
             f"+{building.cost}" if building.upgrades else building.cost,
             building.maintenance,
             "; ".join(effects(rs, building, t)),
@@ -86,18 +86,18 @@ def building_names(rs: Ruleset, t: TableTranslations) -> str:
     """What armies call their buildings (1.5.1)."""
     armies = [faction for faction in rs.factions.values() if faction.building_names]
     rows = [
-        (t.name(building.name), *(army.building_names.get(building.id, "") for army in armies))
+        (t.called(building.name), *(army.building_names.get(building.id, "") for army in armies))
         for building in rs.buildings.values()
         if any(building.id in army.building_names for army in armies)
     ]
-    return table((t("Building"), *(t.name(army.name) for army in armies)), rows)
+    return table((t("Building"), *(t.called(army.name) for army in armies)), rows)
 
 
 def strongholds(rs: Ruleset, t: TableTranslations) -> str:
     """Types of stronghold, cost in BP (1.4, 1.3)."""
     rows = [
         (
-            t.name(stronghold.name),
+            t.called(stronghold.name),
             stronghold.cost if level == 1 else f"+{stronghold.cost}",
             stronghold.garrison,
             -(-stronghold.garrison // rs.garrison_divisor),
@@ -111,7 +111,7 @@ def defence_limits(rs: Ruleset, t: TableTranslations) -> str:
     """Most defences of each kind in a stronghold (1.4.1)."""
     rows = [
         (
-            t.name(stronghold.name),
+            t.called(stronghold.name),
             stronghold.turrets,
             stronghold.towers,
             stronghold.walls,
@@ -127,7 +127,7 @@ def defences(rs: Ruleset, t: TableTranslations) -> str:
     """Defences, cost in BP (1.4.2 to 1.4.5)."""
     rows = [
         (
-            t.name(defence.name),
+            t.called(defence.name),
             defence.cost,
             t.listed(t(limit) for limit in defence.counts_as),
             "; ".join(defence_notes(rs, defence, t)),
@@ -147,18 +147,20 @@ def defence_notes(rs: Ruleset, defence: Defence, t: TableTranslations) -> Iterat
     if defence.sight:
         yield t("sight of the stronghold {n}", n=signed(defence.sight))
     if defence.forbidden:
-        yield t("not for {armies}", armies=t.listed(t.name(rs.factions[faction].name) for faction in defence.forbidden))
+        yield t(
+            "not for {armies}", armies=t.listed(t.called(rs.factions[faction].name) for faction in defence.forbidden)
+        )
 
 
 def weapons(rs: Ruleset, t: TableTranslations) -> str:
     """Turret weapons, their two prices in BP and who may have them (1.4.2)."""
 
     def names(ids: Sequence[str]) -> str:
-        return ", ".join(t.name(rs.factions[faction].name) for faction in rs.factions if faction in ids)
+        return ", ".join(t.called(rs.factions[faction].name) for faction in rs.factions if faction in ids)
 
     rows = [
         (
-            t.name(weapon.name),
+            t.called(weapon.name),
             weapon.preferred_cost,
             names(weapon.preferred),
             weapon.cost,
@@ -177,7 +179,7 @@ def aa_weapons(rs: Ruleset, t: TableTranslations) -> str:
     return table(
         (t("Armament of an anti-air tower"), t("Armies")),
         [
-            (t(weapon), ", ".join(t.name(army.name) for army in armies if army.aa_weapon == weapon))
+            (t(weapon), ", ".join(t.called(army.name) for army in armies if army.aa_weapon == weapon))
             for weapon in weapons
         ],
     )

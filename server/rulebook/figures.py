@@ -186,7 +186,7 @@ def _armies(rs: Ruleset, t: TableTranslations) -> dict[str, str]:
     kept: dict[int, list[str]] = {}
     for army in armies:
         if army.blockaded_space_percent:
-            kept.setdefault(army.blockaded_space_percent, []).append(t.name(army.name))
+            kept.setdefault(army.blockaded_space_percent, []).append(t.called(army.name))
     return {
         "corruptors": _called([army for army in armies if army.corrupts], t, names=True),
         "infesters": _called([army for army in armies if army.infests], t, names=True),
@@ -224,5 +224,5 @@ def a(name: str, t: TableTranslations) -> str:
 
 
 def _called(things: Iterable[_Named], t: TableTranslations, *, names: bool = False) -> str:
-    found = [t.name(thing.name) if names else t.inside(thing.name) for thing in things]
+    found = [t.called(thing.name) if names else t.inside(thing.name) for thing in things]
     return t.listed(found) if found else t("nothing")

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
-from server.render.translations import FALLBACK, LANGUAGES, names
+from server.render.translations import FALLBACK, LANGUAGES, Translations
 from server.rules.ruleset import LOWEST
 
 
@@ -26,7 +26,7 @@ def sentences(language: str) -> Mapping[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class TableTranslations:
+class TableTranslations(Translations):
     """How one language says what stands in the tables."""
 
     language: str = FALLBACK
@@ -35,16 +35,6 @@ class TableTranslations:
         """Return an English sentence in this language, its places filled in."""
         text = sentences(self.language).get(sentence, sentence)
         return text.format_map(filled) if filled else text
-
-    def name(self, name: str) -> str:
-        """Return what a thing is called that a ruleset names in English."""
-        return names(self.language).get(name, name)
-
-    def inside(self, name: str) -> str:
-        """Return what it is called within a sentence; German keeps capitals, English those of ``HQ`` and the like."""
-        if self.language != FALLBACK:
-            return self.name(name)
-        return " ".join(word if word.isupper() else word.lower() for word in self.name(name).split(" "))
 
     def listed(self, words: Iterable[str]) -> str:
         """Return words as a sentence lists them: a, b and c."""
@@ -76,12 +66,6 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 def signed(number: int) -> str:
     """Return a number with its sign, as a text shows it."""
     return f"+{number}" if number > 0 else f"−{-number}" if number else "0"
-
-
-def listed(words: Iterable[str]) -> str:
-    """Return words as a sentence lists them: a, b and c."""
-    *others, last = list(words)
-    return f"{', '.join(others)} and {last}" if others else last
 
 
 def faces(minimum: int, maximum: int) -> str:

@@ -12,9 +12,11 @@ from server.referee.mission import ROLES, Mission, Polygon
 from server.referee.narrative.stratagem_data import EFFECTS
 from server.referee.reading import specs
 from server.referee.registry import ALWAYS, RULES
-from server.rulebook.markdown import listed, table
+from server.rulebook.markdown import TableTranslations, table
 
 COMBAT_PATROL, CRUCIBLE = "combat_patrol", "crucible_of_war"
+
+ENGLISH = TableTranslations()
 
 
 def family(name: str) -> list[Mission]:
@@ -101,7 +103,7 @@ def narrative_missions() -> str:
     """Narrative missions with their zones, edges and rules."""
     rows = []
     for mission in family(CRUCIBLE):
-        edges = [f"{side}: {listed(mission.edges[side])}" for side in mission.edges]
+        edges = [f"{side}: {ENGLISH.listed(mission.edges[side])}" for side in mission.edges]
         others = [
             f"{name.replace('_', ' ')}: {_shape(polygons[0])}"
             for name, polygons in mission.zones.items()
@@ -172,7 +174,7 @@ def scenario_families() -> str:
         name, _, title = scenario.text.en.partition(": ")
         if not scenario.halves and name != "Special":
             families.setdefault(name, []).append(title)
-    return table(("Family", "Scenarios"), [(name, listed(titles)) for name, titles in families.items()])
+    return table(("Family", "Scenarios"), [(name, ENGLISH.listed(titles)) for name, titles in families.items()])
 
 
 def reinforcements() -> str:

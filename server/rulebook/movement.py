@@ -22,8 +22,8 @@ def detachment_types(rs: Ruleset, t: TableTranslations) -> str:
     """Special types of detachment (1.2.3)."""
     rows = [
         (
-            t.name(type_.name),
-            ", ".join(t.name(army.name) for army in rs.factions.values() if type_.id in army.detachment_types),
+            t.called(type_.name),
+            ", ".join(t.called(army.name) for army in rs.factions.values() if type_.id in army.detachment_types),
             t("1 of each {n}", n=type_.share),
             "; ".join(peculiarities(rs, type_, t)) or t("name and structure only"),
         )
@@ -60,7 +60,7 @@ def peculiarities(rs: Ruleset, type_: DetachmentType, t: TableTranslations) -> I
             "its lost models are dead on {n} faces fewer" if several else "its lost models are dead on 1 face fewer",
             n=type_.fewer_dead,
         )
-    yield from (t.name(strength.name) for strength in rs.strengths.values() if type_.id in strength.detachment_types)
+    yield from (t.called(strength.name) for strength in rs.strengths.values() if type_.id in strength.detachment_types)
     if type_.slots != rs.detachment_types["standard"].slots:
         yield ", ".join(f"{faces(*type_.slots[slot])} {t(slot)}" for slot in SLOTS if type_.slots.get(slot, (0, 0))[1])
 
@@ -77,7 +77,8 @@ _DEMANDS = {
 def ranks(rs: Ruleset, t: TableTranslations) -> str:
     """Ranks by DXP, and the points they allow (6.2.3.7)."""
     return table(
-        (t("DXP from"), t("Rank"), t("Most points")), [(dxp, t.name(rank), maximum) for dxp, rank, maximum in rs.ranks]
+        (t("DXP from"), t("Rank"), t("Most points")),
+        [(dxp, t.called(rank), maximum) for dxp, rank, maximum in rs.ranks],
     )
 
 
@@ -111,7 +112,7 @@ def terrain(rs: Ruleset, t: TableTranslations) -> str:
         ]
         by_road = -(-ground.cost // rs.road_divisor) if ground.road else "–"
         road = t("never") if not ground.road else t("always") if ground.road == 1 else f"{ground.road}+"
-        rows.append((t.name(ground.name), ground.cost, by_road, *may, road))
+        rows.append((t.called(ground.name), ground.cost, by_road, *may, road))
     mobilities = (_capital(t(mobility)) for mobility in MOBILITIES)
     head = (t("Terrain"), t("MV cost"), t("by road"), *mobilities, t("A road succeeds on"))
     return table(head, rows)

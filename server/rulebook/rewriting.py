@@ -6,7 +6,7 @@ import re
 
 from server.core.errors import RulesError
 from server.render.translations import FALLBACK
-from server.rulebook import armies, balance, battles, economy, figures, missions, movement
+from server.rulebook import armies, battles, economy, figures, missions, movement
 from server.rulebook.figures import values
 from server.rulebook.markdown import TableTranslations, slug, table
 from server.rules.ruleset import Ruleset
@@ -45,7 +45,7 @@ def tables(ruleset: Ruleset, t: TableTranslations) -> dict[str, str]:
         "casualties": battles.casualties(ruleset, t),
         "recovery": battles.recovery(ruleset, t),
         "factions": armies.factions(ruleset, t),
-        "balance": balance.balance(ruleset, t),
+        "balance": armies.balance(ruleset, t),
         "figures": figures.figures(ruleset, t),
         "identifiers": figures.identifiers(ruleset, t),
     }

@@ -137,7 +137,7 @@ def _works(book: Book, t: TableTranslations) -> Iterator[Term]:
     rs = book.ruleset
     for building in rs.buildings.values():
         facts = [
-            (t("Smallest size"), t.name(rs.urban[building.min_level - 1].name)),
+            (t("Smallest size"), t.called(rs.urban[building.min_level - 1].name)),
             (t("BP"), f"+{building.cost}" if building.upgrades else str(building.cost)),
             (t("Maintenance"), t("{n} BP each turn", n=building.maintenance)),
             (t("What it does"), "; ".join(effects(rs, building, t))),
@@ -189,7 +189,7 @@ def _thing(
     book: Book, table: str, id_: str, kind: str, name: str, facts: Iterable[tuple[str, str]], home: str,
     others: Iterable[str] = (), *, seen: bool = True,
 ) -> Term:  # fmt: skip
-    title = TableTranslations(book.language).name(name)
+    title = TableTranslations(book.language).called(name)
     title = title[:1].upper() + title[1:]
     words = (title, *dict.fromkeys(others)) if seen and id_ not in _QUIET else ()
     plain = tuple((label, _MARK.sub("", value)) for label, value in facts)

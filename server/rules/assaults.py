@@ -33,11 +33,7 @@ def assault(field_: Field, attacker: Detachment, order: Assault) -> None:
     if reason == "withdrawn":  # D-52: an attack on a hex is on what is left there, one on a unit follows it
         reason = _strike(field_, attacker, order)
     if reason:
-        _fail(field_, attacker, reason)
-
-
-def _fail(field_: Field, attacker: Detachment, reason: str) -> None:
-    field_.scene.emit("attack_failed", (attacker.owner,), force=attacker.id, reason=reason)
+        field_.scene.emit("attack_failed", (attacker.owner,), force=attacker.id, reason=reason)
 
 
 def _strike(field_: Field, attacker: Detachment, order: Assault) -> str:

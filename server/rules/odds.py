@@ -178,28 +178,19 @@ class Chances:
     received: float
 
 
-def chances(
-    table: QuickBattle, points: tuple[int, int], plus: tuple[int, int], striking: tuple[int, int] | None = None
-) -> Chances:
+def chances(table: QuickBattle, points: tuple[int, int], plus: tuple[int, int]) -> Chances:
     """Return the odds of a quick battle: *points* and *plus* are ready points and modifiers, the attacker's first.
 
-    *striking* are the points by which they do damage, where some wounded fight on (D-71).
-
-    As exact as :func:`odds`.
+    As exact as :func:`odds`, but that no wounded fight on (D-71).
     """
     wins = dealt = received = 0
-    ways = _ways(table, points, plus, striking or points)
+    ways = _ways(table, points, plus, points)
     for (first, second), count in ways.items():
         wins += count if first > second else 0
         dealt += count * min(first, points[1])
         received += count * min(second, points[0])
     total = sum(ways.values())
     return Chances(wins / total, dealt / total, received / total)
-
-
-def _high_faces(state: State) -> int:
-    """Return on how many faces of its die the underdog gets its bonus."""
-    return _at_least(state.ruleset.quick_battle.underdog_on)
 
 
 def _at_least(face: int) -> int:
@@ -214,7 +205,7 @@ def _underdog(battle: Battle, points: tuple[int, int]) -> PlayerId:
 
 
 def _chance(state: State, points: tuple[int, int]) -> Fraction:
-    return Fraction(_high_faces(state) if points[0] != points[1] else 0, FACES)
+    return Fraction(_at_least(state.ruleset.quick_battle.underdog_on) if points[0] != points[1] else 0, FACES)
 
 
 def _received(throws: Mapping[tuple[int, int], int], side: int) -> list[Threshold]:
@@ -253,17 +244,19 @@ def _casualties(
         if found is None:
             return None, None
         for id_, kind in steps.items():
-            if kind:
-                _count_steps(chances[True][id_], found[kind].won, halved=id_ in dict(taken))
-                _count_steps(chances[False][id_], found[kind].lost, halved=id_ in dict(taken))
+            for won, taken_steps in ((True, found[kind].won), (False, found[kind].lost)) if kind else ():
+                chances[won][id_].whole += taken_steps[-1]
+                chances[won][id_].touched += 0 if id_ in dict(taken) else taken_steps[0]
     total = sum(outcome.won + outcome.lost for outcome in received)
     shown = tuple(
         _unit_odds(state, force, unit, chances[True][unit.id], chances[False][unit.id], total)
         for force in forces
         for unit in force.units
     )
-    values = {id_: (_half(unit), state.unit_points(unit)) for id_, unit in units.items()}
-    falls = sum((loss.half * values[loss.unit][0] + loss.whole * values[loss.unit][1] for loss in shown), Fraction(0))
+    falls = Fraction(0)
+    for loss in shown:
+        unit = units[loss.unit]
+        falls += loss.half * (unit.points // 2) + loss.whole * state.unit_points(unit)
     return falls, shown
 
 
@@ -290,23 +283,14 @@ def _count(chances: Mapping[Id, _Chance], taken: Mapping[Id, bool], ways: int) -
         chances[id_].whole += ways if whole else 0
 
 
-def _count_steps(chance: _Chance, steps: Sequence[Fraction], *, halved: bool) -> None:
-    chance.whole += steps[-1]
-    chance.touched += 0 if halved else steps[0]
-
-
-def _half(unit: Unit) -> int:
-    return unit.points // 2
-
-
 def _steps(state: State, unit: Unit, taken: Mapping[Id, bool]) -> Steps:
     """Return what is still to be taken of a unit, in the steps in which dice take it (D-63)."""
-    points = state.unit_points(unit)
+    points, half = state.unit_points(unit), unit.points // 2
     if taken.get(unit.id) or not points:
         return ()
     if unit.id in taken:
-        return (points - _half(unit),)
-    return (_half(unit), points - _half(unit)) if state.can_be_halved(unit) else (points,)
+        return (points - half,)
+    return (half, points - half) if state.can_be_halved(unit) else (points,)
 
 
 def _unit_odds(state: State, force: Force, unit: Unit, won: _Chance, lost: _Chance, total: int) -> UnitOdds:

@@ -37,11 +37,6 @@ class Outcome:
     losses: dict[Id, UnitLoss]
 
 
-def damage_percent(state: State, total: int) -> int:
-    """Return the percentage of a side's ready points that a total inflicts."""
-    return state.ruleset.quick_battle.percent(total)
-
-
 def fight_quickly(scene: Scene, battle: Battle, attacker: Wishes, defender: Wishes) -> Outcome:
     """Decide a battle by dice; changes only the figures noted in *battle* (D-61)."""
     state = scene.state
@@ -51,24 +46,18 @@ def fight_quickly(scene: Scene, battle: Battle, attacker: Wishes, defender: Wish
     rolled = [sum(scene.roll(f"quick-battle/{hex_}/{player}", players, 2)) for player in players]
     battle.attacker_modifier, battle.defender_modifier = modifiers(state, battle)
     totals = [rolled[0] + battle.attacker_modifier, rolled[1] + battle.defender_modifier]
-    points = [ready_points(state, side) for side in sides]
-    if points[0] != points[1]:
-        table = state.ruleset.quick_battle
-        if scene.roll_one(f"underdog/{hex_}", players) >= table.underdog_on:
-            totals[0 if points[0] < points[1] else 1] += table.underdog
+    points, table = [ready_points(state, side) for side in sides], state.ruleset.quick_battle
+    if points[0] != points[1] and scene.roll_one(f"underdog/{hex_}", players) >= table.underdog_on:
+        totals[0 if points[0] < points[1] else 1] += table.underdog
     striking = [striking_points(state, side) for side in sides]
-    inflicted = [damage_percent(state, totals[side]) * striking[side] // 100 for side in (0, 1)]
+    inflicted = [table.percent(totals[side]) * striking[side] // 100 for side in (0, 1)]
     battle.attacker_damage, battle.defender_damage = inflicted
     losses: dict[Id, UnitLoss] = {}
     wishes = attacker, defender
     may_pick = battle.planned, battle.defending
     for side in (0, 1):
         enemy = 1 - side
-        toll = Toll(
-            state,
-            units=[unit for force in sides[side] for unit in force.units],
-            damage=inflicted[enemy],
-        )
+        toll = Toll(state, [unit for force in sides[side] for unit in force.units], inflicted[enemy])
         if may_pick[enemy]:
             toll.pick(wishes[enemy].picks)
         toll.choose(wishes[side].casualties)

@@ -123,14 +123,10 @@ def _choose(scene: Scene, room: Room, what: str, rest: Sequence[str]) -> Hex | N
     if candidates:
         face = scene.roll_one(f"placement/{player}", [player], len(candidates))
         return candidates[(face - 1) % len(candidates)]
-    best = _least_wrong(room, what)
+    # the free hex that breaks the fewest restrictions, the first of them
+    best = min(room.free, key=lambda at: sum(1 for _ in restrictions(room.context, what, at)), default=None)
     scene.emit("placement_failed", [player], what=what, hex="" if best is None else scene.label(best))
     return best
-
-
-def _least_wrong(room: Room, what: str) -> Hex | None:
-    """Return the free hex that breaks the fewest restrictions, the first of them; None where none is free."""
-    return min(room.free, key=lambda at: sum(1 for _ in restrictions(room.context, what, at)), default=None)
 
 
 @dataclass(slots=True)

@@ -237,29 +237,19 @@ def _no_vehicles(units: Sequence[Unit], mounted: bool) -> list[Unit]:
     return [unit for unit in units if not unit.vehicle and not (rides and unit.mobility == "infantry")]
 
 
-def _on_foot(units: Sequence[Unit], mounted: bool) -> list[Unit]:
-    return [] if _carried(units, mounted) else [unit for unit in units if unit.mobility == "infantry"]
-
-
 def _little_artillery(units: Sequence[Unit], _mounted: bool) -> list[Unit]:
     others = [unit for unit in units if "artillery" not in unit.flags]
     return others if len(others) * 2 > len(units) else []
 
 
-def _no_skimmers(units: Sequence[Unit], _mounted: bool) -> list[Unit]:
-    return [unit for unit in units if unit.mobility != "skimmer"]
-
-
-def _not_fast(units: Sequence[Unit], _mounted: bool) -> list[Unit]:
-    return [unit for unit in units if "fast" not in unit.flags]
-
-
 _UNMET: Mapping[str, Callable[[Sequence[Unit], bool], list[Unit]]] = {
     "vehicles": _no_vehicles,
-    "mounted": _on_foot,
+    "mounted": lambda units, mounted: [
+        unit for unit in units if unit.mobility == "infantry" and not _carried(units, mounted)
+    ],
     "artillery": _little_artillery,
-    "skimmers": _no_skimmers,
-    "fast": _not_fast,
+    "skimmers": lambda units, _: [unit for unit in units if unit.mobility != "skimmer"],
+    "fast": lambda units, _: [unit for unit in units if "fast" not in unit.flags],
 }
 """The units that do not meet a demand; those that are carried need :attr:`Detachment.mounted`."""
 

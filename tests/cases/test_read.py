@@ -18,7 +18,7 @@ from server.cases import CaseError
 from server.cases.model import Case, default_units
 from server.cases.names import check_names
 from server.cases.position import set_up
-from server.cases.read import read, read_file
+from server.cases.read import parse, read
 from tests.cases import writing
 from tests.cases.writing import case, write
 from tests.rules.strategies import plain_json
@@ -308,7 +308,7 @@ def test_a_stranger_cannot_support_a_battle() -> None:
 def test_what_is_no_toml_is_said_with_the_file(tmp_path: Path) -> None:
     path = write(tmp_path / "a.toml", "rule = ")
     with pytest.raises(CaseError, match=r"a\.toml: not TOML: ") as caught:
-        read_file(path)
+        parse(path)
     assert caught.value.path == str(path)
 
 
@@ -316,12 +316,12 @@ def test_what_is_no_text_is_said_with_the_file(tmp_path: Path) -> None:
     path = tmp_path / "a.toml"
     path.write_bytes(b"\xff\xfe")
     with pytest.raises(CaseError, match="not TOML"):
-        read_file(path)
+        parse(path)
 
 
 def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(CaseError, match="No such file"):
-        read_file(tmp_path / "missing.toml")
+        parse(tmp_path / "missing.toml")
 
 
 EXAMPLES = [

@@ -24,7 +24,6 @@ from server.play.options import settings_from
 from server.play.views import history
 from server.rules import versions
 from server.rules.versions import FIRST, NEWEST, Readings
-from server.rules.versions import readings as module
 from server.store.tables import LiveEvent
 from tests.play.campaigns import club
 from tests.play.conftest import person
@@ -40,7 +39,7 @@ def test_an_old_record_verifies() -> None:
 
 def test_by_the_newest_readings_it_would_not(monkeypatch: pytest.MonkeyPatch) -> None:
     """So the record holds what the readings decide: without the old ones verification fails."""
-    monkeypatch.setitem(module.VERSIONS, 1, NEWEST)
+    monkeypatch.setitem(versions.VERSIONS, 1, NEWEST)
     report = verify(RECORD)
     assert report.first is not None
     assert report.first.what in ("events", "roll", "state", "problems", "standings")

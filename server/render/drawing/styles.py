@@ -16,7 +16,6 @@ _CLASSES = re.compile(r'class="([^"]*)"')
 _VAR = re.compile(r"var\(--([\w-]+)\)")
 _HEX = re.compile(r"#([0-9a-f]{6})([0-9a-f]{2})?\b|#([0-9a-f]{3})\b")
 LIGHT, DARK, PRINT, AUTO = "light", "dark", "print", "auto"
-THEMES = (LIGHT, DARK, PRINT, AUTO)
 """How a picture may be coloured; :data:`AUTO` follows its reader's screen, and is light in programs that do not "
 "know how."""
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 import orjson
 
 from server.core.errors import RulesError
 from server.core.events import Event
-from server.rules.board import Board, Hex
+from server.rules.board import Board
 from server.rules.codec import layout
 from server.rules.codec.layout import FORMAT, Json, Kinds
 from server.rules.ruleset import Ruleset
-from server.rules.state import Battle, Convoy, Detachment, Force, Garrison, Player, Settings, State, Unit
+from server.rules.state import Force, Settings, State
 
 
 def encode(state: State) -> bytes:
@@ -58,7 +58,7 @@ def _state_out(state: State) -> Json:
         "board": board_out(state.board),
         "ruleset": ruleset_out(state.ruleset),
         "settings": _settings_out(state.settings),
-        "players": [_player_out(player) for player in state.players.values()],
+        "players": [_plain(player, layout.PLAYER) | {"met": sorted(player.met)} for player in state.players.values()],
         "turn": state.turn,
         "phase": state.phase,
         "owner": {labels[at]: player for at, player in enumerate(state.owner) if player},
@@ -71,10 +71,22 @@ def _state_out(state: State) -> Json:
         "roads": [[labels[a], labels[b]] for a, b in sorted(state.roads)],
         "corrupted": {label(at): player for at, player in state.corrupted.items()},
         "infested": {label(at): player for at, player in state.infested.items()},
-        "detachments": {id_: _detachment_out(detachment, label) for id_, detachment in state.detachments.items()},
-        "garrisons": {id_: _garrison_out(garrison, label) for id_, garrison in state.garrisons.items()},
-        "convoys": {id_: _convoy_out(convoy, label) for id_, convoy in state.convoys.items()},
-        "battles": [_battle_out(battle, label) for battle in state.battles.values()],
+        "detachments": {
+            id_: _plain(detachment, layout.DETACHMENT) | {"at": label(detachment.at), "units": _units_out(detachment)}
+            for id_, detachment in state.detachments.items()
+        },
+        "garrisons": {
+            id_: {"owner": garrison.owner, "at": label(garrison.at), "units": _units_out(garrison)}
+            for id_, garrison in state.garrisons.items()
+        },
+        "convoys": {
+            id_: {"owner": convoy.owner, "at": label(convoy.at), "bp": convoy.bp}
+            for id_, convoy in state.convoys.items()
+        },
+        "battles": [
+            _plain(battle, layout.BATTLE) | {"hex": label(battle.hex), "origin": label(battle.origin)}
+            for battle in state.battles.values()
+        ],
         "lost_characters": sorted(state.lost_characters),
         "system_control": state.system_control,
         "winners": list(state.winners),
@@ -104,39 +116,14 @@ def _settings_out(settings: Settings) -> Json:
     return plain | {name: value for name, value in later.items() if value != layout.LATER_SETTINGS[name]}
 
 
-def _player_out(player: Player) -> Json:
-    return _plain(player, layout.PLAYER) | {"met": sorted(player.met)}
-
-
 def _units_out(force: Force) -> orjson.Fragment:
     """Return a force's units, which are most of a state: written once for as long as the force has the same."""
     if force.written is None or force.written[0] is not force.units:
-        force.written = force.units, _dump(_each_out(force.units))
+        units = [  # naming their fields takes half as long as looking them up
+            {"id": unit.id, "name": unit.name, "slot": unit.slot, "models": unit.models, "points": unit.points,
+             "mobility": unit.mobility, "flags": unit.flags, "bombardment": unit.bombardment, "ready": unit.ready,
+             "wounded": unit.wounded, "damaged": unit.damaged}
+            for unit in force.units
+        ]  # fmt: skip
+        force.written = force.units, _dump(units)
     return orjson.Fragment(force.written[1])
-
-
-def _each_out(units: tuple[Unit, ...]) -> list[Json]:
-    """Return units as plain objects; naming their fields takes half as long as looking them up."""
-    return [
-        {"id": unit.id, "name": unit.name, "slot": unit.slot, "models": unit.models, "points": unit.points,
-         "mobility": unit.mobility, "flags": unit.flags, "bombardment": unit.bombardment, "ready": unit.ready,
-         "wounded": unit.wounded, "damaged": unit.damaged}
-        for unit in units
-    ]  # fmt: skip
-
-
-def _detachment_out(detachment: Detachment, label: Callable[[Hex], str]) -> Json:
-    changed = {"at": label(detachment.at), "units": _units_out(detachment)}
-    return _plain(detachment, layout.DETACHMENT) | changed
-
-
-def _garrison_out(garrison: Garrison, label: Callable[[Hex], str]) -> Json:
-    return {"owner": garrison.owner, "at": label(garrison.at), "units": _units_out(garrison)}
-
-
-def _convoy_out(convoy: Convoy, label: Callable[[Hex], str]) -> Json:
-    return {"owner": convoy.owner, "at": label(convoy.at), "bp": convoy.bp}
-
-
-def _battle_out(battle: Battle, label: Callable[[Hex], str]) -> Json:
-    return _plain(battle, layout.BATTLE) | {"hex": label(battle.hex), "origin": label(battle.origin)}

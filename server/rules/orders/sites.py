@@ -52,7 +52,7 @@ def enemy_present(context: OrderContext, at: Hex, field: str = "at") -> Problem 
     return Problem("enemy_present", message, field, label, "D-20b")
 
 
-def not_land(context: OrderContext, at: Hex, field: str = "at", rule: str = "3.6") -> Problem | None:
+def not_land(context: OrderContext, at: Hex, rule: str = "3.6") -> Problem | None:
     """Refuse a hex that nobody can ever control."""
     terrain = context.state.ruleset.terrain[context.state.board.terrain[at]]
     if terrain.land:
@@ -61,7 +61,7 @@ def not_land(context: OrderContext, at: Hex, field: str = "at", rule: str = "3.6
     return Problem(
         "terrain",
         say("{hex} is {terrain}: nothing can be built there.", hex=label, terrain=small(terrain.name)),
-        field,
+        "at",
         label,
         rule,
     )
@@ -169,18 +169,18 @@ def cannot_pay(context: OrderContext, at: Hex, cost: int, field: str = "at", rul
     return Problem("not_enough_bp", message, field, cost, rule)
 
 
-def convoy_cannot_pay(context: OrderContext, name: str, at: Hex, cost: int, rule: str = "D-23") -> Problem | None:
+def convoy_cannot_pay(context: OrderContext, name: str, at: Hex, cost: int) -> Problem | None:
     """Refuse a convoy that is not the player's, is elsewhere, or carries too little."""
     convoy = context.mine(name)
     if not isinstance(convoy, Convoy):
-        return Problem("unknown_id", say("You have no convoy {name}.", name=shown(name)), "convoy", shown(name), rule)
+        return Problem("unknown_id", say("You have no convoy {name}.", name=shown(name)), "convoy", shown(name), "D-23")
     label = context.label
     if convoy.at != at:
         message = say("The convoy is in {hex}; to pay, it must be in {other}.", hex=label(convoy.at), other=label(at))
-        return Problem("not_allowed", message, "convoy", name, rule)
+        return Problem("not_allowed", message, "convoy", name, "D-23")
     if convoy.bp < cost:
         message = say("That costs {cost} BP, and the convoy carries {have} BP.", cost=cost, have=convoy.bp)
-        return Problem("not_enough_bp", message, "convoy", cost, rule)
+        return Problem("not_enough_bp", message, "convoy", cost, "D-23")
     return None
 
 
