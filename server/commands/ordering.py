@@ -27,8 +27,8 @@ from server.commands.remote import (
 )
 from server.commands.terminal import AsJson, Code, Wrong, console, print_json
 from server.computer_player import view_of, world_of
-from server.render.forces import names_in
 from server.render.messages import for_readers
+from server.render.naming import names_in
 from server.render.translations import FALLBACK
 
 app = typer.Typer(

@@ -20,7 +20,7 @@ from server.commands.printing import moment, phase_name, table, until
 from server.commands.remote import CampaignArgument, Chosen, ServerOption, TokenOption, at_server, choose, plain
 from server.commands.terminal import AsJson, Code, Wrong, console, print_json
 from server.computer_player import view_of, world_of
-from server.render.style import ground_colour, player_colour
+from server.render.drawing.styles import ground_colour, player_colour
 from server.rules.board import Hex
 from server.rules.sight import View
 from server.rules.state import Convoy, Detachment, Garrison, State

@@ -13,8 +13,8 @@ from server.play.errors import PlayError
 from server.play.tables import missions, setting_up
 from server.play.tables.battle_info import ProposalInfo
 from server.play.tables.info import SeatInfo, TableInfo
-from server.render.forces import force_name
-from server.render.places import place as place_name
+from server.render.naming import force_name
+from server.render.naming import place as place_name
 from server.render.translations import Translations
 from server.rules.board import ORBIT
 from server.rules.odds import Odds, SideOdds, UnitOdds

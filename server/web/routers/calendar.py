@@ -23,7 +23,7 @@ from server.play.schedule import calendar
 from server.play.schedule.calendar import Appointment
 from server.play.tables import battle_meeting
 from server.play.views import history, positions
-from server.render.forces import names_in
+from server.render.naming import names_in
 from server.render.png import to_png
 from server.render.story import sentence
 from server.render.svg import Options, draw

@@ -17,10 +17,10 @@ from server.play.messages.messages import MessageInfo
 from server.play.orders import orders
 from server.play.views import history, positions
 from server.play.views.history import PastPhase, PhaseInfo
-from server.render.forces import names_in
+from server.render.naming import names_in
 from server.render.translations import ruleset_names
 from server.rulebook.economy import effects
-from server.rulebook.translations import TableTranslations
+from server.rulebook.markdown import TableTranslations
 from server.rules.odds import Odds, odds
 from server.rules.orders import registry
 from server.rules.ruleset import Ruleset
