@@ -274,7 +274,7 @@ def _keep_private(_dialect: Any, _entry: ConnectionPoolEntry, arguments: list[An
 def _tune(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
     cursor = connection.cursor()
     try:
-        cursor.execute("PRAGMA journal_mode = WAL")
+        _log_ahead(cursor)
         # FULL, not NORMAL: after a power cut NORMAL may lose the last commits, and with them orders
         # that were acknowledged, or a phase whose mails have gone out already
         cursor.execute("PRAGMA synchronous = FULL")
@@ -283,6 +283,20 @@ def _tune(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
         cursor.execute(f"PRAGMA journal_size_limit = {WAL_LIMIT}")
     finally:
         cursor.close()
+
+
+def _log_ahead(cursor: sqlite3.Cursor) -> None:
+    """Use a write-ahead log. While others give the same new file one, SQLite refuses at once, so ask again."""
+    end = time.monotonic() + BUSY_TIMEOUT
+    while True:
+        try:
+            cursor.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorname != "SQLITE_BUSY" or time.monotonic() > end:
+                raise
+            time.sleep(0.01)
+        else:
+            return
 
 
 def _let_only_read(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:

@@ -93,6 +93,19 @@ def test_sqlite_is_tuned_to_be_safe(file: Database) -> None:
     assert found == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 10_000}
 
 
+def test_a_new_file_that_another_process_has_just_opened_is_waited_for(tmp_path: Path) -> None:
+    """Seen to fail: SQLite does not wait when it is to change how it logs."""
+    url = f"sqlite:///{tmp_path}/new.db"
+    with closing(sqlite3.connect(tmp_path / "new.db", isolation_level=None, check_same_thread=False)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        ending = threading.Timer(0.1, other.execute, ["COMMIT"])
+        ending.start()
+        new = Database(url)
+        new.check_ready()
+        ending.join()
+        new.close()
+
+
 def test_postgresql_does_not_wait_for_ever(server: Database) -> None:
     with server.read() as session:
         assert session.scalar(text("SHOW lock_timeout")) == "10s"
