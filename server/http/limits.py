@@ -92,6 +92,14 @@ class Limiter:
             found, self._spent = self._spent, {}
             return found
 
+    def untold(self, spent: Mapping[str, float]) -> None:
+        """Take back what :meth:`spent` returned, for others could not be told; what is there again is forgotten."""
+        with self._lock:
+            now = self._clock()
+            for key, seconds in spent.items():
+                if (busy := self._free_at.get(key, now) - now) > 0:
+                    self._spent[key] = min(self._spent.get(key, 0.0) + seconds, busy)
+
     def learn(self, used: Mapping[str, float]) -> None:
         """Take over what all processes together have let pass: by key, seconds until the whole burst is there again."""
         with self._lock:
@@ -134,8 +142,13 @@ class Shared:
         }
         if not spent:
             return
-        with self._database.write() as session:
-            used = rates.exchange(session, {key: seconds for key, (_, _, seconds) in spent.items()}, self._clock())
+        try:
+            with self._database.write() as session:
+                used = rates.exchange(session, {key: seconds for key, (_, _, seconds) in spent.items()}, self._clock())
+        except StorageError:
+            for limiter, key, seconds in spent.values():
+                limiter.untold({key: seconds})
+            raise
         for key, seconds in used.items():
             limiter, whose, _ = spent[key]
             limiter.learn({whose: seconds})
