@@ -23,7 +23,7 @@ from server.play.notices import mail_choice, reply_tags
 from server.play.notices.reply_tags import Tag
 from server.play.orders import orders, orders_in_advance
 from server.store.database import Database
-from server.store.tables import InboundMail, Outbox
+from server.store.tables import InboundMail, Outbox, ServerValue
 from tests.mail.conftest import Post, PostOffice, addressed, drain, mail_settings, text_of
 from tests.play.campaigns import Club, club
 from tests.play.conftest import Clock
@@ -257,6 +257,21 @@ def test_messages_go_and_answers_come_back_into_the_thread(made: Club, office: P
     )
     assert (answer.sender, answer.body, answer.to) == ("p2", "We shall.", ("p1",))
     assert answer.reply_to == first.id
+
+
+def test_tags_of_messages_in_earlier_mails_are_read(made: Club) -> None:
+    """They had the whole id of the message, and not its campaign."""
+    asked = messages.send(made.ctx, made.players["p2"], made.id, ["p1"], "Shall we?")
+    tag, user_id = Tag("message", made.id, "p1", message_id=asked.id), made.players["p1"].user_id
+    now = reply_tags.make(made.ctx, tag, user_id)
+    with made.ctx.database.read() as session:
+        facts = f"m{asked.id}b"
+        before = facts + reply_tags._sign(session.get_one(ServerValue, "mail_key").value, facts, user_id)
+    for text in (now, before):
+        found = reply_tags.read(made.ctx, text)
+        assert found is not None
+        assert (found[0], found[1].user_id) == (tag, user_id)
+    assert reply_tags.read(made.ctx, now.replace(asked.id[:8], "a" * 8)) is None
 
 
 def test_the_game_master_confirms_what_cannot_be_undone(made: Club, office: PostOffice) -> None:

@@ -22,6 +22,8 @@ from server.store.tables import Campaign, Invitation, MailInvitation, Message, S
 _ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
 _KEY = "mail_key"
 _ID = 16
+_SHORT = 8
+"""Letters of a message's id beside its campaign's: an address has no room for more."""
 _MAC = 16
 """Letters of a signature: 80 bits."""
 TAG = re.compile(rf"\+([a-z][{_ALPHABET}]{{20,56}})@", re.IGNORECASE)
@@ -60,7 +62,7 @@ _PURPOSES = {
 
 
 _BY_ID: dict[str, type[Message | MailInvitation]] = {"message": Message, "address": MailInvitation}
-"""Purposes whose tags name a row."""
+"""Purposes whose tags name a row. Those of messages did in mails of earlier versions."""
 
 
 def make(ctx: AppContext, tag: Tag, user_id: str) -> str:
@@ -110,7 +112,9 @@ def read(ctx: AppContext, text: str) -> tuple[Tag, Actor] | None:
 def _facts(tag: Tag) -> str:
     first = _PURPOSES[tag.purpose]
     seat = _GAME_MASTER if not tag.player_id else _ALPHABET[int(tag.player_id.removeprefix("p"))]
-    if tag.purpose in _BY_ID:
+    if tag.purpose == "message":  # with the campaign, so that nobody looks for the message in all of them
+        return first + tag.campaign_id + seat + tag.message_id[:_SHORT]
+    if tag.purpose == "address":
         return first + tag.message_id + seat
     return first + tag.campaign_id + seat + _number(tag.branch, 2) + _number(tag.number, 3) + _number(tag.hours, 2)
 
@@ -120,9 +124,15 @@ def _parse(session: Session, facts: str) -> Tag | None:
     if purpose is None or any(letter not in _ALPHABET for letter in facts[1:]):
         return None
     id_, seat, rest = facts[1 : 1 + _ID], facts[1 + _ID : 2 + _ID], facts[2 + _ID :]
-    if len(rest) != (0 if purpose in _BY_ID else 7) or not seat:
+    if not seat:
         return None
     player = "" if seat == _GAME_MASTER else f"p{_ALPHABET.index(seat)}"
+    if purpose == "message" and len(rest) == _SHORT:
+        mine = (Message.campaign_id == id_, Message.id.startswith(rest))
+        message_id = session.scalar(select(Message.id).where(*mine).limit(1))
+        return None if message_id is None else Tag(purpose, id_, player, message_id=message_id)
+    if len(rest) != (0 if purpose in _BY_ID else 7):
+        return None
     if purpose in _BY_ID:
         row = _BY_ID[purpose]
         campaign_id = session.scalar(select(row.campaign_id).where(row.id == id_))
