@@ -160,7 +160,7 @@ class Listener:
         return int(newest)
 
 
-def arrive(database: Database, patience: float = 3.0) -> bool:
+def arrive(database: Database, patience: float = 10.0) -> bool:
     """Say whether news reach a listener: behind a pooler they may not, and nothing else would tell."""
     if database.sqlite:
         return True
