@@ -1,6 +1,6 @@
 """What campaigns cost that wait for their deadline: so many of them on PostgreSQL, rows put in by bulk load.
 
-``python -m bench.idle`` (``CAMPAIGNS=1000000``; ``PG`` an address whose user may create databases).
+``python -m bench.idle`` (``CAMPAIGNS=1000000``; ``SEALED_ORDERS_TEST_CITUS`` names a cluster).
 """
 
 from __future__ import annotations
@@ -14,9 +14,7 @@ from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import create_engine, text, update
-from sqlalchemy.engine import make_url
-from sqlalchemy.pool import NullPool
+from sqlalchemy import text, update
 
 from server.play.agenda import AGENDA
 from server.play.campaigns.campaigns import NewCampaign
@@ -24,12 +22,11 @@ from server.play.context import AppContext
 from server.play.operating.waiting import waiting
 from server.play.schedule import ticker
 from server.settings import Settings
-from server.store import migrate
-from server.store.database import Database, normalised
+from server.store.database import Database
 from server.store.tables import Campaign, Phase
 from tests.play.campaigns import Club, gathered
+from tests.store import databases
 
-PG = os.environ.get("PG", os.environ.get("SEALED_ORDERS_TEST_POSTGRESQL", "postgresql://postgres@127.0.0.1/postgres"))
 COUNT = int(os.environ.get("CAMPAIGNS", "1000000"))
 SECONDS = int(os.environ.get("SECONDS", "30"))
 ROWS = (
@@ -43,15 +40,13 @@ _SMALL = dict.fromkeys(("invite_hash", "mail_key", "snapshot", "events"), "NULL"
 
 def main() -> None:
     """Print the figures."""
-    url = make_url(PG).set(database="sealed_orders_idle")
-    _administer("DROP DATABASE IF EXISTS sealed_orders_idle WITH (FORCE)", "CREATE DATABASE sealed_orders_idle")
-    try:
-        migrate.upgrade(url)
-        database = Database(normalised(url), pool_size=6, max_overflow=16)
+    with databases.migrated("postgresql", "idle") as url:
+        database = Database(url, pool_size=6, max_overflow=16)
         ctx = AppContext(database, Settings(_env_file=None))
-        begun = time.monotonic()
+        begun, empty = time.monotonic(), databases.size(database)
         one = load(ctx, COUNT)
-        print(f"campaigns: {COUNT}, loaded in {time.monotonic() - begun:.0f} s")
+        each = (databases.size(database) - empty) / COUNT
+        print(f"campaigns: {COUNT}, loaded in {time.monotonic() - begun:.0f} s, {each / 1000:.1f} kB each")
         before = resource.getrusage(resource.RUSAGE_SELF)
         stop = threading.Event()
         ticking = threading.Thread(target=ticker.run, args=(ctx, stop))
@@ -75,8 +70,6 @@ def main() -> None:
         stop.set()
         ticking.join()
         database.close()
-    finally:
-        _administer("DROP DATABASE IF EXISTS sealed_orders_idle WITH (FORCE)")
 
 
 def load(ctx: AppContext, count: int) -> Club:
@@ -90,6 +83,7 @@ def load(ctx: AppContext, count: int) -> Club:
 def _copy(database: Database, campaign_id: str, count: int) -> None:
     with database.write() as session:
         connection = session.connection()
+        connection.execute(text("SET LOCAL citus.propagate_set_commands = 'local'"))  # to a cluster's machines
         connection.execute(text("SET LOCAL session_replication_role = replica"))  # no checks of keys, row by row
         for name in ROWS:
             table: Any = Campaign.metadata.tables.get(name)
@@ -116,13 +110,8 @@ def _postgresql(database: Database) -> Iterator[list[float]]:
 
 
 def _ticks(database: Database) -> dict[int, int]:
-    with database.read() as session:
-        query = text(
-            "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'"
-        )
-        pids = list(session.scalars(query))
     found = {}
-    for pid in pids:
+    for pid in databases.backends(database):
         try:
             with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
                 fields = file.read().rpartition(")")[2].split()
@@ -130,14 +119,6 @@ def _ticks(database: Database) -> dict[int, int]:
             continue
         found[pid] = int(fields[11]) + int(fields[12])
     return found
-
-
-def _administer(*statements: str) -> None:
-    engine = create_engine(normalised(PG), isolation_level="AUTOCOMMIT", poolclass=NullPool)
-    with engine.connect() as connection:
-        for statement in statements:
-            connection.execute(text(statement))
-    engine.dispose()
 
 
 if __name__ == "__main__":

@@ -4,8 +4,8 @@ Accounts and campaigns are put in by bulk load: a few clubs are played, the othe
 Two server processes run on the database. In each round every player opens the page, reads view and orders, hands in
 orders, and most look again; more and more do so as the deadline comes nearer. Most clubs share that deadline.
 
-``WAITING=198000`` puts so many campaigns beside them that only wait.
-A round stands for :data:`DAYS` days. A time counts from when the request was due, so that waiting counts, too.
+``WAITING=198000`` puts so many campaigns beside them that only wait. ``SECONDS=900`` gives a busy machine longer
+rounds. A round stands for :data:`DAYS` days. A time counts from when the request was due, so that waiting counts, too.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from typing import Any
 import orjson
 from rich.console import Console
 from rich.table import Table
-from sqlalchemy import func, insert, select, text, update
+from sqlalchemy import func, insert, select, update
 from sqlalchemy.engine import URL
 
 from bench import idle
@@ -76,11 +76,12 @@ class Size:
     waiting: int = 0
     """Campaigns beside them whose deadline is in 30 days."""
     kind: str = "postgresql"
+    length: float = SECONDS
 
     @property
     def seconds(self) -> float:
         """Return how long a round takes."""
-        return max(LEAST, SECONDS * self.campaigns / CAMPAIGNS)
+        return max(LEAST, self.length * self.campaigns / CAMPAIGNS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,7 +310,7 @@ def _wait(database: Database, numbers: Mapping[str, int], since: float) -> None:
     """Wait until none of these phases is open."""
     waiting = set(numbers)
     while waiting:
-        assert time.perf_counter() < since + 600, f"{len(waiting)} campaigns are not resolved"
+        assert time.perf_counter() < since + 1800, f"{len(waiting)} campaigns are not resolved"
         time.sleep(0.5)
         with database.read() as session:
             rows = session.execute(select(Phase.campaign_id, Phase.number).where(Phase.resolved_at.is_(None)))
@@ -328,17 +329,9 @@ def _newest_mail(database: Database) -> int:
 def _meters(database: Database, servers: Sequence[ServerProcess]) -> tuple[float, float, int, int]:
     """Return CPU seconds of the servers and of the database, bytes they have written, and the database's size."""
     family = [process for server in servers for process in _family(server.process)]
-    backends: list[int] = []
-    with database.read() as session:
-        if database.sqlite:
-            files = (Path(f"{database.url.database}{end}") for end in ("", "-wal"))
-            size = sum(file.stat().st_size for file in files if file.exists())
-        else:
-            size = session.scalar(text("SELECT pg_database_size(current_database())")) or 0
-            query = text("SELECT pid FROM pg_stat_activity WHERE datname = current_database()")
-            backends = [*session.scalars(query)]
+    backends = databases.backends(database)
     written = sum(_written(process) for process in (*family, *backends))
-    return sum(map(_cpu, family)), sum(map(_cpu, backends)), written, size
+    return sum(map(_cpu, family)), sum(map(_cpu, backends)), written, databases.size(database)
 
 
 def _family(process: int) -> Iterator[int]:
@@ -430,13 +423,17 @@ def _counted(counted: Counter[str]) -> str:
 
 
 def main() -> int:
-    """Simulate what the environment asks for: ``ACCOUNTS``, ``CAMPAIGNS``, ``ROUNDS``, ``WAITING``, ``DB``."""
+    """Simulate what the environment asks for.
+
+    ``ACCOUNTS``, ``CAMPAIGNS``, ``ROUNDS``, ``WAITING``, ``SECONDS``, ``DB``.
+    """
     logs.configure("warning", "text")
     given = os.environ
     kind = given.get("DB") or ("postgresql" if answers() else "sqlite")
     size = Size(
         int(given.get("ACCOUNTS") or ACCOUNTS), int(given.get("CAMPAIGNS") or CAMPAIGNS),
         int(given.get("ROUNDS") or ROUNDS), int(given.get("WAITING") or 0), kind,
+        float(given.get("SECONDS") or SECONDS),
     )  # fmt: skip
     with databases.migrated(kind, "simulation") as url:
         measured = simulate(size, url)

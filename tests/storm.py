@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Table, and_, insert, literal, select, true, update
+from sqlalchemy import Connection, insert, literal, null, select, true, union_all, update
 
 from server.play.agenda import AGENDA
 from server.play.campaigns.campaigns import NewCampaign
@@ -59,22 +59,18 @@ def let_loose(database: Database, ids: Sequence[str], at: datetime) -> None:
 
 def copied(connection: Connection, campaign_id: str, count: int) -> list[str]:
     """Copy what a campaign is made of, each row of a table in one statement."""
-    campaigns_: Any = Campaign.__table__
     found = [f"{campaign_id}{number:03}" for number in range(count)]
-    for new in found:
-        values = {"id": literal(new), "invite_hash": literal(None)}
-        _copy(connection, campaigns_, values, campaigns_.c.id == campaign_id)
+    if not found:
+        return []
+    new = union_all(*(select(literal(id_).label("id")) for id_ in found)).subquery("new")
     for table in Base.metadata.sorted_tables:
-        if "campaign_id" in table.primary_key.columns:
-            each_new = and_(table.c.campaign_id == campaign_id, campaigns_.c.id.in_(found))
-            _copy(connection, table, {"campaign_id": campaigns_.c.id}, each_new, table.join(campaigns_, true()))
+        column = table.c.id if table.name == "campaigns" else table.c.get("campaign_id")
+        if column is not None and column.primary_key:
+            changed: dict[str, Any] = {column.name: new.c.id, "invite_hash": null()}
+            columns = [changed.get(each.name, each) for each in table.c]
+            rows = select(*columns).select_from(table.join(new, true())).where(column == campaign_id)
+            connection.execute(insert(table).from_select([*table.c.keys()], rows))
     return found
-
-
-def _copy(connection: Connection, table: Table, changed: Mapping[str, Any], which: Any, among: Any = None) -> None:
-    columns = [changed.get(column.name, column) for column in table.c]
-    rows = select(*columns).select_from(table if among is None else among).where(which)
-    connection.execute(insert(table).from_select([*table.c.keys()], rows))
 
 
 def _club(ctx: AppContext, number: str, phases: int, options: Mapping[str, Any]) -> Club:

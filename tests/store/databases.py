@@ -112,6 +112,28 @@ def dump(url: URL) -> dict[str, list[tuple[object, ...]]]:
         engine.dispose()
 
 
+def size(database: Database) -> int:
+    """Return the bytes of a database; on a cluster those of all machines."""
+    if database.sqlite:
+        files = (Path(f"{database.url.database}{end}") for end in ("", "-wal"))
+        return sum(file.stat().st_size for file in files if file.exists())
+    return sum(map(int, _everywhere(database, "SELECT pg_database_size(current_database())")))
+
+
+def backends(database: Database) -> list[int]:
+    """Return the ids of PostgreSQL's processes for a database; of a cluster whose machines are all this one, too."""
+    if database.sqlite:
+        return []
+    query = "SELECT string_agg(pid::text, ' ') FROM pg_stat_activity WHERE datname = current_database()"
+    return [int(pid) for answer in _everywhere(database, query) for pid in answer.split()]
+
+
+def _everywhere(database: Database, query: str) -> list[str]:
+    asked = f"SELECT result FROM run_command_on_all_nodes($${query}$$)" if CITUS else query
+    with database.read() as session:
+        return [str(answer) for answer in session.scalars(text(asked))]
+
+
 def server() -> URL:
     """Return the address of the tests' PostgreSQL, with a user who may create databases."""
     return normalised(CITUS or os.environ.get("SEALED_ORDERS_TEST_POSTGRESQL", DEFAULT))
