@@ -38,9 +38,14 @@ SELECT campaign_id, user_id, 'named' FROM (
     UNION SELECT campaign_id, user_id FROM holidays
     UNION SELECT campaign_id, user_id FROM turn_notes
     UNION SELECT campaign_id, user_id FROM hex_pins
-) AS n WHERE user_id IS NOT NULL AND NOT EXISTS (
-    SELECT 1 FROM memberships AS m WHERE m.campaign_id = n.campaign_id AND m.user_id = n.user_id)
+) AS n WHERE user_id IS NOT NULL
 """
+ONLY_OTHERS = """
+DELETE FROM memberships WHERE role = 'named' AND EXISTS (
+    SELECT 1 FROM memberships AS m
+    WHERE m.campaign_id = memberships.campaign_id AND m.user_id = memberships.user_id AND m.role <> 'named')
+"""
+"""By itself: a cluster joins no table of campaigns with one of the server."""
 
 
 def upgrade() -> None:
@@ -57,6 +62,7 @@ def upgrade() -> None:
     )
     op.execute(FILL)
     op.execute(FILL_OTHERS)
+    op.execute(ONLY_OTHERS)
     op.create_index(op.f("ix_memberships_user_id"), "memberships", ["user_id"])
     for table, column in OLD:
         op.drop_index(op.f(f"ix_{table}_{column}"), table)

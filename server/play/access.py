@@ -193,10 +193,10 @@ def partners(user_id: Any) -> ColumnElement[bool]:
     return exists().where(*mine)
 
 
-def watching(user_id: Any, seat: Any = Seat) -> ColumnElement[bool]:
+def watching(user_id: Any, campaign_id: Any, player_id: Any = Seat.player_id) -> ColumnElement[bool]:
     """Return the condition that the player of a seat is out and has seen everything since (D-14)."""
-    saw = (SeatReader.campaign_id == seat.campaign_id, SeatReader.user_id == user_id)
-    lost = (PlayerRow.campaign_id == seat.campaign_id, PlayerRow.id == seat.player_id, PlayerRow.eliminated)
+    saw = (SeatReader.campaign_id == campaign_id, SeatReader.user_id == user_id)
+    lost = (PlayerRow.campaign_id == campaign_id, PlayerRow.id == player_id, PlayerRow.eliminated)
     return and_(exists().where(*saw, SeatReader.player_id == EVERYTHING), exists().where(*lost))
 
 
@@ -240,7 +240,7 @@ def _access(
     gm = partner = watches = False
     if actor.signed_in:
         own = and_(Seat.campaign_id == Campaign.id, orders_for(actor.user_id))
-        columns = (partners(actor.user_id), watching(actor.user_id), Seat)
+        columns = (partners(actor.user_id), watching(actor.user_id, campaign_id), Seat)
         joined = select(*columns).outerjoin(Seat, own).where(Campaign.id == campaign_id)
         rows = session.execute(joined.select_from(Campaign).order_by(Seat.number)).all()
         mine = [seat for *_, seat in rows if seat is not None]

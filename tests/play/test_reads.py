@@ -219,3 +219,9 @@ def test_what_is_kept_is_bounded() -> None:
     assert [number for number in range(30) if memo.known(number) is not None] == [27, 28, 29]
     memo.put("large", KeptBytes(bytes(101), ""))
     assert memo.known("large") is None
+
+
+def test_each_table_is_asked_by_the_campaigns_id() -> None:
+    """A cluster refuses the statement otherwise. Seen to fail where a condition asked for the campaign of the seat."""
+    for statement in (reads._STANDING, reads._STANDING_WITH_ORDERS, reads._LOCKED):
+        assert "= seats.campaign_id" not in str(statement)

@@ -149,7 +149,7 @@ def _standing(*, with_orders: bool = False) -> Any:
     columns = [
             *(campaign.c[name] for name in _OF_CAMPAIGN), or_(invited, offered).label("asked"),
             partner.label("partner"), dice.c.scheme, dice.c.published_at, seat.c.player_id, seat.c.user_id,
-            watching(bindparam("user"), seat.c).label("watches"),
+            watching(to, here, seat.c.player_id).label("watches"),
     ]  # fmt: skip
     if with_orders:
         mine = _table(OrderSet)
