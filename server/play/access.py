@@ -187,9 +187,9 @@ def of_code(session: Session, code_hash: str) -> Campaign | None:
     return campaign if campaign is not None and campaign.invite_hash == code_hash else None
 
 
-def partners(user_id: Any) -> ColumnElement[bool]:
+def partners(user_id: Any, campaign_id: Any) -> ColumnElement[bool]:
     """Return the condition that an account runs a campaign beside its first GM."""
-    mine = (GameMaster.campaign_id == Campaign.id, GameMaster.user_id == user_id, GameMaster.role == "partner")
+    mine = (GameMaster.campaign_id == campaign_id, GameMaster.user_id == user_id, GameMaster.role == "partner")
     return exists().where(*mine)
 
 
@@ -240,7 +240,7 @@ def _access(
     gm = partner = watches = False
     if actor.signed_in:
         own = and_(Seat.campaign_id == Campaign.id, orders_for(actor.user_id))
-        columns = (partners(actor.user_id), watching(actor.user_id, campaign_id), Seat)
+        columns = (partners(actor.user_id, campaign_id), watching(actor.user_id, campaign_id), Seat)
         joined = select(*columns).outerjoin(Seat, own).where(Campaign.id == campaign_id)
         rows = session.execute(joined.select_from(Campaign).order_by(Seat.number)).all()
         mine = [seat for *_, seat in rows if seat is not None]
