@@ -28,7 +28,7 @@ _ALL = "all"
 
 def news(url: URL) -> list[Result]:
     """Give each way its turns, and hold it against the turns before and after it in which nobody is told."""
-    make: Any = multiprocessing.get_context("spawn")
+    make: Any = multiprocessing.get_context("fork")
     way = make.Value("i", NOBODY, lock=False)
     counts, woken = make.Array("q", PUBLISHERS, lock=False), make.Array("q", FOLLOWERS, lock=False)
     address = url.render_as_string(hide_password=False)

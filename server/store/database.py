@@ -60,7 +60,11 @@ _WRITES = "sealed_orders_writes"
 """Execution option of connections whose transactions write."""
 CHANNELS = "channels"
 """In a session's ``info``: the channels to announce at after its commit."""
-_NOTIFY = text("SELECT pg_notify(channel, '') FROM unnest(CAST(:channels AS text[])) AS channel")
+_NOTIFY = text(
+    "SELECT set_config('synchronous_commit', 'off', true), pg_notify(channel, '')"
+    " FROM unnest(CAST(:channels AS text[])) AS channel"
+)
+"""NOTIFY writes nothing that must outlive a crash: transactions with it come one after the other, none for the disk."""
 _USED = "sealed_orders_used"
 """When a connection was given back."""
 
@@ -130,8 +134,9 @@ class Database:
 
     def announce(self, channels: Collection[str]) -> None:
         """Wake who listens at some of PostgreSQL's channels. If that fails, they look on their own after a time."""
-        with suppress(DBAPIError, TimeoutError), self.engine.begin() as connection:
-            connection.execute(_NOTIFY, {"channels": sorted(channels)})
+        with suppress(DBAPIError, TimeoutError), self.engine.connect() as connection:
+            told = connection.execution_options(isolation_level="AUTOCOMMIT")  # one way there and back, not three
+            told.execute(_NOTIFY, {"channels": sorted(channels)})
 
     @contextmanager
     def _in_turn(self) -> Iterator[None]:

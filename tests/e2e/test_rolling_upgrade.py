@@ -77,7 +77,7 @@ def serving(program: Path, url: URL) -> Iterator[str]:
 
 def ready(address: str) -> bool:
     with contextlib.suppress(httpx2.HTTPError):
-        return httpx2.get(f"{address}/readyz", timeout=10).status_code == 200
+        return httpx2.get(f"{address}/readyz", timeout=60).status_code == 200
     return False
 
 
@@ -87,7 +87,7 @@ def test_the_version_before_plays_on_beside_this_one(before: Path) -> None:
     Seen to fail with 0c9ef93c as the version before, which knows no memberships.
     """
     with databases.empty("postgresql", "rolling") as url, serving(before, url) as old:
-        table = set_up(old, 4, rules={"turn_limit": 9})
+        table = set_up(old, 4, patience=60, rules={"turn_limit": 9})
         migrate.upgrade(url)
         with ServerProcess(url) as new:
             there = table.moved_to(new.base_url)

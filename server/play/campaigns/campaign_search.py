@@ -71,6 +71,7 @@ def find(
     if status is not None:
         query = query.where(Campaign.status == status)
     if joinable:
+        query = query.where(Campaign.id.in_(takeover.maybe_joinable()))
         query = query.where(or_(Campaign.status == "open", takeover.can_be_taken_over()))
     if text:
         query = query.where(Campaign.name.icontains(text, autoescape=True))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, and_, delete, exists, select
+from sqlalchemy import ColumnElement, CompoundSelect, and_, delete, exists, select, union
 from sqlalchemy.orm import Session
 
 from server.play import access
@@ -58,6 +58,16 @@ def out(session: Session, campaign_ids: Collection[str]) -> set[tuple[str, str]]
     """Return the players of campaigns who are eliminated, each with the campaign."""
     mine = (PlayerRow.campaign_id.in_(campaign_ids), PlayerRow.eliminated)
     return {(id_, player) for id_, player in session.execute(select(PlayerRow.campaign_id, PlayerRow.id).where(*mine))}
+
+
+def maybe_joinable() -> CompoundSelect[str]:
+    """Return the statement for campaigns that have not started, or have an empty seat: few, and by index.
+
+    Whether someone can take such a seat is another question (:func:`can_be_taken_over`).
+    """
+    return union(
+        select(Campaign.id).where(Campaign.status == "open"), select(Seat.campaign_id).where(Seat.user_id.is_(None))
+    )
 
 
 def can_be_taken_over() -> ColumnElement[bool]:

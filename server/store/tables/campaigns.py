@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, ForeignKeyConstraint, UniqueConstraint
+from sqlalchemy import ForeignKey, ForeignKeyConstraint, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from server.store.tables.base import CLUSTERED, Base, new_id, one_of
@@ -32,7 +32,7 @@ class Campaign(Base):
     """
 
     __tablename__ = "campaigns"
-    __table_args__ = (one_of("status", *STATUSES),)
+    __table_args__ = (one_of("status", *STATUSES), Index(None, "created_at", "id"))
 
     id: Mapped[str] = mapped_column(primary_key=True, default=new_id)
     name: Mapped[str]
@@ -108,6 +108,12 @@ class Seat(Base):
         UniqueConstraint("campaign_id", "number"),
         UniqueConstraint("campaign_id", "user_id"),
         one_of("stand_in", *STAND_INS),
+        Index(
+            "ix_seats_empty",
+            "campaign_id",
+            sqlite_where=text("user_id IS NULL"),
+            postgresql_where=text("user_id IS NULL"),
+        ),
     )
 
     campaign_id: Mapped[str] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), primary_key=True)
