@@ -78,8 +78,7 @@ race: $(VENV)/.ready
 # On a Citus cluster: SEALED_ORDERS_TEST_CITUS=postgresql://user@coordinator/database. Workers are in its pg_dist_node.
 citus: $(VENV)/.ready
 	@test -n "$$SEALED_ORDERS_TEST_CITUS" || { echo "SEALED_ORDERS_TEST_CITUS is not set"; exit 1; }
-	SEALED_ORDERS_KILLS=$(KILLS) SEALED_ORDERS_PHASES=$(PHASES) $(BIN)/python -m pytest -q -s -k postgresql \
-		tests/e2e/test_race.py tests/e2e/test_crash.py tests/e2e/test_tables_crash.py tests/e2e/test_live.py
+	SEALED_ORDERS_KILLS=$(KILLS) SEALED_ORDERS_PHASES=$(PHASES) $(BIN)/python -m pytest -q -s -k postgresql tests/e2e
 
 twins: $(VENV)/.ready
 	SEALED_ORDERS_TWINS=$(DB) $(BIN)/python -m pytest -q tests/api/test_secrecy.py tests/web/test_page_secrecy.py

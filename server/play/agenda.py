@@ -23,7 +23,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, exists, func, select
+from sqlalchemy import ColumnElement, Exists, and_, bindparam, exists, func, select
 from sqlalchemy.orm import Session
 
 from server.play.options import Options, stored_options
@@ -66,7 +66,7 @@ def entries(session: Session, campaign_ids: Sequence[str]) -> dict[Key, datetime
     """Return the due times of some campaigns by their rows; nothing of campaigns that no longer exist."""
     found: dict[Key, datetime] = {}
     warnings: dict[str, list[tuple[str, datetime]]] = {}
-    for row in session.execute(_FACTS.where(Campaign.id.in_(campaign_ids))):
+    for row in session.execute(_FACTS, {"of": campaign_ids}):
         facts = _Facts(row)
         for kind, at in facts.due():
             found[row.id, kind] = at
@@ -92,7 +92,7 @@ def warning_times(options: Options, opened_at: datetime, deadline: datetime) -> 
             yield hours, at
 
 
-def waits_for_orders(phase: Phase | type[Phase]) -> ColumnElement[bool]:
+def waits_for_orders(phase: Phase | type[Phase]) -> Exists:
     """Return the condition that someone with orders due has not finalised them.
 
     Of a phase, or of those of a query.
@@ -116,23 +116,32 @@ def _same(key: Key, said: Any, has: Any) -> bool:
 
 
 def _facts() -> Any:
-    """Return the statement for campaigns with what their agenda follows from, but for warnings and successors."""
+    """Return the statement for campaigns with what their agenda follows from, but for warnings and successors.
+
+    It is executed with their ids as ``of``. Each table is asked by those, so that a cluster asks no other machines.
+    """
     open_phase = and_(
-        Phase.campaign_id == Campaign.id, Phase.branch == Campaign.branch, Phase.number == Campaign.phase_number,
-        Phase.resolved_at.is_(None),
-    )  # fmt: skip
-    vote = select(func.min(Vote.ends_at)).where(Vote.campaign_id == Campaign.id, Vote.outcome == "")
-    asked = select(func.min(Vote.made_at)).where(Vote.campaign_id == Campaign.id, Vote.outcome == "")
-    left = select(func.max(SeatReader.until)).where(SeatReader.campaign_id == Campaign.id, SeatReader.player_id != "")
+        _of(Phase), Phase.branch == Campaign.branch, Phase.number == Campaign.phase_number, Phase.resolved_at.is_(None)
+    )
+    vote = select(func.min(Vote.ends_at)).where(_of(Vote), Vote.outcome == "")
+    asked = select(func.min(Vote.made_at)).where(_of(Vote), Vote.outcome == "")
+    left = select(func.max(SeatReader.until)).where(_of(SeatReader), SeatReader.player_id != "")
     columns: list[Any] = [
         Campaign.id, Campaign.status, Campaign.options, Campaign.started_at, Campaign.finished_at, Campaign.deleted_at,
         Phase.branch, Phase.number, Phase.phase, Phase.opened_at, Phase.deadline,
-        waits_for_orders(Phase).label("waits"), vote.scalar_subquery().label("vote"),
+        waits_for_orders(Phase).where(_of(OrderSet)).label("waits"), vote.scalar_subquery().label("vote"),
         asked.scalar_subquery().label("vote_made"), left.scalar_subquery().label("left_at"),
-        exists().where(Seat.campaign_id == Campaign.id, Seat.user_id.is_not(None)).label("sits"),
-        exists().where(CampaignDice.campaign_id == Campaign.id, CampaignDice.published_at.is_(None)).label("sealed"),
+        exists().where(_of(Seat), Seat.user_id.is_not(None)).label("sits"),
+        exists().where(_of(CampaignDice), CampaignDice.published_at.is_(None)).label("sealed"),
     ]  # fmt: skip
-    return select(*columns).select_from(Campaign).outerjoin(Phase, open_phase)
+    return select(*columns).select_from(Campaign).outerjoin(Phase, open_phase).where(Campaign.id.in_(_GIVEN))
+
+
+def _of(table: Any) -> ColumnElement[bool]:
+    return and_(table.campaign_id == Campaign.id, table.campaign_id.in_(_GIVEN))
+
+
+_GIVEN: Any = bindparam("of", expanding=True)
 
 
 _FACTS = _facts()
@@ -188,13 +197,13 @@ def _next_warnings(
 
 def _successions(session: Session, campaign_ids: Sequence[str]) -> Iterator[tuple[str, datetime]]:
     """Yield when successors take over if nobody who runs the campaign comes until then."""
-    sits = exists().where(Seat.campaign_id == GameMaster.campaign_id, Seat.user_id == GameMaster.user_id)
+    sits = exists().where(_of(Seat), Seat.user_id == GameMaster.user_id)
     columns = (GameMaster.campaign_id, GameMaster.user_id, GameMaster.role, GameMaster.since, Campaign.gm_user_id,
                Campaign.options, sits.label("sits"))  # fmt: skip
-    query = select(*columns).join(Campaign, Campaign.id == GameMaster.campaign_id)
-    mine = (GameMaster.campaign_id.in_(campaign_ids), Campaign.status.in_(NOT_FINISHED))
+    query = select(*columns).join(Campaign, _of(GameMaster))
+    mine = (Campaign.id.in_(_GIVEN), Campaign.status.in_(NOT_FINISHED))
     by_campaign: dict[str, list[Any]] = defaultdict(list)
-    for row in session.execute(query.where(*mine)):
+    for row in session.execute(query.where(*mine), {"of": campaign_ids}):
         by_campaign[row.campaign_id].append(row)
     with_successor = {
         campaign_id: rows for campaign_id, rows in by_campaign.items() if any(row.role == "successor" for row in rows)

@@ -10,7 +10,7 @@ import json
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import ARRAY, ColumnElement, Text, and_, bindparam, func, literal_column, select, union_all
+from sqlalchemy import ARRAY, ColumnElement, Text, and_, bindparam, false, func, literal_column, select, union_all
 from sqlalchemy import cast as as_type
 from sqlalchemy.orm import Session
 
@@ -116,6 +116,8 @@ def among(session: Session, column: Any, campaign_ids: Collection[str]) -> Colum
     They are in the statement, so that a cluster asks only the machines that have those campaigns.
     """
     ids = list(campaign_ids)
+    if not ids:
+        return false()
     if session.connection().dialect.name == "postgresql":
         return column == func.any(as_type(ids, ARRAY(Text)))  # type: ignore[no-any-return]
     each = func.json_each(json.dumps(ids)).table_valued("value")

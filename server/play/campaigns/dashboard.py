@@ -108,7 +108,8 @@ def is_newcomer(ctx: AppContext, actor: Actor, campaign_id: str) -> bool:
     )  # fmt: skip
     with ctx.database.read() as session:
         others = [id_ for id_ in campaigns_of(session, [actor.user_id], ["player"]) if id_ != campaign_id]
-        return session.scalar(moved.where(among(session, OrderSet.campaign_id, others)).limit(1)) is None
+        theirs = (among(session, OrderSet.campaign_id, others), among(session, Phase.campaign_id, others))
+        return session.scalar(moved.where(*theirs).limit(1)) is None
 
 
 def unread_in(ctx: AppContext, actor: Actor, campaign_id: str) -> int:
