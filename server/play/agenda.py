@@ -23,11 +23,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Exists, and_, bindparam, exists, func, select
+from sqlalchemy import Exists, and_, exists, func, select
 from sqlalchemy.orm import Session
 
 from server.play.options import Options, stored_options
 from server.store.derived import MISSING, Derived, Key
+from server.store.groups import GIVEN, of_given
 from server.store.tables import (
     NOT_FINISHED,
     UNDER_WAY,
@@ -116,32 +117,25 @@ def _same(key: Key, said: Any, has: Any) -> bool:
 
 
 def _facts() -> Any:
-    """Return the statement for campaigns with what their agenda follows from, but for warnings and successors.
-
-    It is executed with their ids as ``of``. Each table is asked by those, so that a cluster asks no other machines.
-    """
-    open_phase = and_(
-        _of(Phase), Phase.branch == Campaign.branch, Phase.number == Campaign.phase_number, Phase.resolved_at.is_(None)
-    )
-    vote = select(func.min(Vote.ends_at)).where(_of(Vote), Vote.outcome == "")
-    asked = select(func.min(Vote.made_at)).where(_of(Vote), Vote.outcome == "")
-    left = select(func.max(SeatReader.until)).where(_of(SeatReader), SeatReader.player_id != "")
+    """Return the statement for campaigns with what their agenda follows from, but for warnings and successors."""
+    now_open = (Phase.branch == Campaign.branch, Phase.number == Campaign.phase_number, Phase.resolved_at.is_(None))
+    vote = select(func.min(Vote.ends_at)).where(of_given(Vote), Vote.outcome == "")
+    asked = select(func.min(Vote.made_at)).where(of_given(Vote), Vote.outcome == "")
+    left = select(func.max(SeatReader.until)).where(of_given(SeatReader), SeatReader.player_id != "")
     columns: list[Any] = [
         Campaign.id, Campaign.status, Campaign.options, Campaign.started_at, Campaign.finished_at, Campaign.deleted_at,
         Phase.branch, Phase.number, Phase.phase, Phase.opened_at, Phase.deadline,
-        waits_for_orders(Phase).where(_of(OrderSet)).label("waits"), vote.scalar_subquery().label("vote"),
+        waits_for_orders(Phase).where(of_given(OrderSet)).label("waits"), vote.scalar_subquery().label("vote"),
         asked.scalar_subquery().label("vote_made"), left.scalar_subquery().label("left_at"),
-        exists().where(_of(Seat), Seat.user_id.is_not(None)).label("sits"),
-        exists().where(_of(CampaignDice), CampaignDice.published_at.is_(None)).label("sealed"),
+        exists().where(of_given(Seat), Seat.user_id.is_not(None)).label("sits"),
+        exists().where(of_given(CampaignDice), CampaignDice.published_at.is_(None)).label("sealed"),
     ]  # fmt: skip
-    return select(*columns).select_from(Campaign).outerjoin(Phase, open_phase).where(Campaign.id.in_(_GIVEN))
-
-
-def _of(table: Any) -> ColumnElement[bool]:
-    return and_(table.campaign_id == Campaign.id, table.campaign_id.in_(_GIVEN))
-
-
-_GIVEN: Any = bindparam("of", expanding=True)
+    return (
+        select(*columns)
+        .select_from(Campaign)
+        .outerjoin(Phase, and_(of_given(Phase), *now_open))
+        .where(Campaign.id.in_(GIVEN))
+    )
 
 
 _FACTS = _facts()
@@ -197,11 +191,11 @@ def _next_warnings(
 
 def _successions(session: Session, campaign_ids: Sequence[str]) -> Iterator[tuple[str, datetime]]:
     """Yield when successors take over if nobody who runs the campaign comes until then."""
-    sits = exists().where(_of(Seat), Seat.user_id == GameMaster.user_id)
+    sits = exists().where(of_given(Seat), Seat.user_id == GameMaster.user_id)
     columns = (GameMaster.campaign_id, GameMaster.user_id, GameMaster.role, GameMaster.since, Campaign.gm_user_id,
                Campaign.options, sits.label("sits"))  # fmt: skip
-    query = select(*columns).join(Campaign, _of(GameMaster))
-    mine = (Campaign.id.in_(_GIVEN), Campaign.status.in_(NOT_FINISHED))
+    query = select(*columns).join(Campaign, of_given(GameMaster))
+    mine = (Campaign.id.in_(GIVEN), Campaign.status.in_(NOT_FINISHED))
     by_campaign: dict[str, list[Any]] = defaultdict(list)
     for row in session.execute(query.where(*mine), {"of": campaign_ids}):
         by_campaign[row.campaign_id].append(row)

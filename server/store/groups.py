@@ -7,10 +7,12 @@ place. They refer to campaigns by id alone, without a foreign key, so :func:`for
 
 from __future__ import annotations
 
-from sqlalchemy import Table, delete, update
+from typing import Any
+
+from sqlalchemy import ColumnElement, Table, and_, bindparam, delete, update
 from sqlalchemy.orm import Session
 
-from server.store.tables import Base, PersonReport
+from server.store.tables import Base, Campaign, PersonReport
 
 OF_SERVER = frozenset({
     "account_holds", "admin_acts", "agenda", "blocks", "idempotency_keys", "inbound_mails", "invitation_codes",
@@ -29,6 +31,18 @@ _OUTLIVE = frozenset({"person_reports"})
 def campaign_column(table: Table) -> str:
     """Return the column of a table of campaigns that holds the campaign."""
     return "id" if table.name == "campaigns" else "campaign_id"
+
+
+GIVEN: Any = bindparam("of", expanding=True)
+"""Ids of campaigns, in statements that are made once and executed with them as ``of``."""
+
+
+def of_given(table: Any) -> ColumnElement[bool]:
+    """Return the condition that rows are of a campaign of the statement, which is one of :data:`GIVEN`.
+
+    A cluster asks all machines for a table unless the ids are said of this very table.
+    """
+    return and_(table.campaign_id == Campaign.id, table.campaign_id.in_(GIVEN))
 
 
 def forget(session: Session, campaign_id: str) -> None:

@@ -273,7 +273,7 @@ def _own(may: Access) -> list[str]:
 
 def _readable(session: Session, may: Access, *, gm: bool) -> ColumnElement[bool]:
     own = _own(may)
-    its = (MessageRecipient.campaign_id == Message.campaign_id, MessageRecipient.message_id == Message.id)
+    its = (MessageRecipient.campaign_id == may.campaign.id, MessageRecipient.message_id == Message.id)
     got = exists().where(*its, MessageRecipient.player_id.in_(own))
     parts: list[ColumnElement[bool]] = [Message.announcement.is_(True), Message.sender.in_(own), got]
     if gm:

@@ -122,7 +122,8 @@ def waits_for_nobody(session: Session, campaign_id: str) -> bool:
         Phase.number == Campaign.phase_number,
         Phase.resolved_at.is_(None),
     )
-    return bool(session.scalar(select(exists().where(*mine, ~waits_for_orders(Phase)))))
+    waits = waits_for_orders(Phase).where(OrderSet.campaign_id == campaign_id)
+    return bool(session.scalar(select(exists().where(*mine, ~waits))))
 
 
 class _Chosen:

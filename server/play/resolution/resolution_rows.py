@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Row, and_, bindparam, exists, or_, select
+from sqlalchemy import Row, and_, exists, or_, select
 from sqlalchemy.orm import Session, defer
 
 from server.core import dice_scheme_1
 from server.play.dice import salt_keeping
 from server.play.records.phase_dice import PhaseDice, keys_of, link, link_number
 from server.play.records.pointer import Record, current_record
+from server.store.groups import GIVEN, of_given
 from server.store.tables import (
     AdvanceOrders,
     BattleReport,
@@ -132,28 +133,28 @@ def _statement() -> Any:
     Its columns: the campaign, the phase, the scheme of its dice, what else there is, a seat,
     its orders, and those of the salt: one for the phase, others that wait. The seats are in their order.
     """
-    of_phase = (Phase.campaign_id == Campaign.id, Phase.branch == Campaign.branch,
+    of_phase = (of_given(Phase), Phase.branch == Campaign.branch,
                 Phase.number == Campaign.phase_number, Phase.resolved_at.is_(None))  # fmt: skip
-    reported = and_(BattleReport.campaign_id == Phase.campaign_id, BattleReport.branch == Phase.branch,
+    reported = and_(of_given(BattleReport), BattleReport.branch == Phase.branch,
                     BattleReport.phase_number == Phase.number)  # fmt: skip
-    ordered = and_(OrderSet.campaign_id == Seat.campaign_id, OrderSet.player_id == Seat.player_id,
+    ordered = and_(of_given(OrderSet), OrderSet.player_id == Seat.player_id,
                    OrderSet.branch == Phase.branch, OrderSet.phase_number == Phase.number)  # fmt: skip
-    salted = and_(Salt.campaign_id == Seat.campaign_id, Salt.player_id == Seat.player_id,
+    salted = and_(of_given(Salt), Salt.player_id == Seat.player_id,
                   or_(Salt.phase_number.is_(None),
                       and_(Salt.branch == Phase.branch, Salt.phase_number == Phase.number)))  # fmt: skip
     return (
         select(
-            Campaign, Phase, CampaignDice.scheme, or_(exists().where(AdvanceOrders.campaign_id == Phase.campaign_id),
-                exists().where(RepeatedOrders.campaign_id == Phase.campaign_id)),
+            Campaign, Phase, CampaignDice.scheme,
+            or_(exists().where(of_given(AdvanceOrders)), exists().where(of_given(RepeatedOrders))),
             exists().where(reported, BattleReport.status != "withdrawn"), Seat, OrderSet,
             *salt_keeping.SALTS.c,
         )
         .join(Phase, and_(*of_phase))
-        .outerjoin(CampaignDice, CampaignDice.campaign_id == Phase.campaign_id)
-        .outerjoin(Seat, Seat.campaign_id == Phase.campaign_id)
+        .outerjoin(CampaignDice, of_given(CampaignDice))
+        .outerjoin(Seat, of_given(Seat))
         .outerjoin(OrderSet, ordered)
         .outerjoin(Salt, salted)
-        .where(Campaign.id.in_(bindparam("of", expanding=True)), Campaign.status == "running")
+        .where(Campaign.id.in_(GIVEN), Campaign.status == "running")
         .order_by(Campaign.id, Seat.number)
         .execution_options(populate_existing=True)
     )  # fmt: skip
