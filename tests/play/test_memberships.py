@@ -149,6 +149,8 @@ def test_lists_of_ones_campaigns_ask_for_those_alone(ctx: AppContext) -> None:
 
 def _names_campaigns(statement: str) -> bool:
     wanted = statement.partition("WHERE")[2]
+    if wanted.partition("ORDER BY")[0].strip() in ("false", "0 = 1"):  # there are none: no table is asked
+        return True
     return any(f"{column} IN (" in wanted or f"{column} = " in wanted for column in ("campaigns.id", "campaign_id"))
 
 
