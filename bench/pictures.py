@@ -8,7 +8,7 @@ from io import BytesIO
 from bench.measure import Result, Stopwatch, middle
 from bench.positions import Size, campaign
 from server import rulesets
-from server.mail.map_picture import LARGEST_PICTURE, WIDTHS
+from server.mail.briefing import LARGEST_PICTURE, WIDTHS
 from server.render.moving import write
 from server.render.png import small_png, to_png
 from server.render.sheets import sheets

@@ -20,14 +20,13 @@ from fastapi.telemetry import TelemetryConfig
 
 from server.api import docs
 from server.api.routers import api, system
-from server.http import handlers
+from server.http import problems
 from server.http.context import Server
-from server.http.cross_origin import ApiCORSMiddleware
 from server.http.hub import Hub
 from server.http.limits import DAY, HeavyWork, Limiter, Shared, Slots
 from server.http.logs import configure
 from server.http.metrics import Metrics
-from server.http.middleware import RequestLimits, RequestMiddleware
+from server.http.middleware import ApiCORSMiddleware, RequestLimits, RequestMiddleware
 from server.mail.answering import unanswered
 from server.mail.services import incoming, senders
 from server.play.background import Background
@@ -80,7 +79,7 @@ def create_app(settings: Settings, *, clock: Callable[[], datetime] | None = Non
     )
     app.state.server = server
     app.openapi = partial(_describe, app)  # type: ignore[method-assign]
-    handlers.install(app)
+    problems.install(app)
     limits = RequestLimits(settings.body_limit, settings.import_limit, addresses, settings.secure)
     app.add_middleware(ApiCORSMiddleware)
     app.add_middleware(

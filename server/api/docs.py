@@ -16,7 +16,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.responses import RedirectResponse
 
 from server.api.description.whole import TAGS, USUAL, describe
-from server.http.explanations import explanations
+from server.http.error_codes import explanations
 from server.http.problems import Refused
 from server.http.responses import STILL, etag_matches, tag
 

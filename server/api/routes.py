@@ -18,10 +18,9 @@ from server.api.bodies import StrictRequest
 from server.api.idempotency import Write
 from server.core.sentences import say
 from server.http.context import Server, server_of
-from server.http.handlers import from_play
 from server.http.limits import HEAVY_WAIT
 from server.http.logs import logger
-from server.http.problems import Refused, shown, too_often
+from server.http.problems import Refused, from_play, shown, too_often
 from server.http.signing import bearer, secrets_of, within_limits
 from server.play.accounts import tokens
 from server.play.context import NOBODY, Actor

@@ -1,14 +1,19 @@
 """Error codes: those of HTTP itself, and which status each refusal of ``play`` gets, the only place where the two meet.
 
-Problems of single orders have the rules' codes (:mod:`server.core.errors`).
+Problems of single orders have the rules' codes (:mod:`server.core.errors`). ``explanations.toml`` says why each code
+refuses something, and what to do next, for ``/errors/{code}``.
 """
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from types import MappingProxyType
 
+from server.core.errors import ILLEGAL, INVALID
 from server.play.errors import REFUSALS
 
 
@@ -61,3 +66,35 @@ ALL_CODES: Mapping[str, Code] = MappingProxyType(
     {code: Code(STATUSES[refusal.kind], refusal.title) for code, refusal in REFUSALS.items()} | dict(CODES)
 )
 """Every code an answer can have."""
+
+
+REQUEST = "request"
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """An error code, explained."""
+
+    code: str
+    status: int | None
+    """HTTP status; None for codes of single orders."""
+    title: str
+    kind: str
+    """``request``, ``invalid_order`` or ``illegal_order``."""
+    why: str
+    next: str
+
+
+@cache
+def explanations() -> Mapping[str, Explanation]:
+    """Return the explanation of every code: those of requests first, then those of orders."""
+    texts = tomllib.loads(files("server.http").joinpath("explanations.toml").read_text("utf-8"))
+    codes = [*ALL_CODES, *sorted((INVALID | ILLEGAL) - ALL_CODES.keys())]
+    return MappingProxyType({code: _explanation(code, texts[code]) for code in codes})
+
+
+def _explanation(code: str, text: Mapping[str, str]) -> Explanation:
+    if (known := ALL_CODES.get(code)) is not None:
+        return Explanation(code, known.status, known.title, REQUEST, **text)
+    kind = "invalid_order" if code in INVALID else "illegal_order"
+    return Explanation(code, None, code.replace("_", " ").capitalize(), kind, **text)

@@ -7,8 +7,7 @@ A mail is computed when it is sent, from what its recipient may know at that mom
 ``letters``  a mail before it is one: its parts, as plain text and as HTML
 ``answers``  what an answer to a mail says; the message to someone invited by their address
 ``compose``  from a row of the outbox to a letter
-``briefing`` the rest of a report: forces, stores, the map, orders to fill in
-``map_picture`` the map as a picture
+``briefing`` the rest of a report: forces, stores, the map, also as a picture, orders to fill in
 ``inbound``  what a person wrote in a mail, apart from quotations and signatures
 ``answering`` mails that come in: what they do, and where they come from
 ``notices``  one function for each kind of notice

@@ -8,8 +8,8 @@ from typing import Any
 from urllib.parse import quote, urlsplit
 from zoneinfo import ZoneInfo
 
+from server.mail.briefing import map_picture
 from server.mail.letters import Letter, Part
-from server.mail.map_picture import map_picture
 from server.mail.notices import NoticeMail, Reader, brief
 from server.mail.report import Report
 from server.mail.translations import Translations

@@ -7,16 +7,21 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from hashlib import sha256
 from typing import Any
 
 from server.core.events import Event
 from server.mail.answering import written
 from server.mail.letters import Part
 from server.mail.translations import Translations
+from server.play.background import ProcessLost
 from server.play.campaigns.campaign_info import CampaignInfo
 from server.play.context import Actor, AppContext
+from server.play.notices.addresses import Unsendable
 from server.play.orders import repeated_orders
 from server.render.naming import Named, distinct_names, named
+from server.render.png import small_png
+from server.render.sheets import Sheets, sheets
 from server.render.story import summarize
 from server.render.translations import Translations as RulesetNames
 from server.render.translations import ruleset_names
@@ -24,6 +29,31 @@ from server.rules.options import instances, legal_orders
 from server.rules.orders.base import Option
 from server.rules.sight import View
 from server.rules.state import Detachment, Garrison, PlayerId, State
+
+LARGEST_PICTURE = 200_000
+"""Bytes of a map in a mail."""
+WIDTHS = (640, 480, 320, 200)
+
+
+def map_picture(ctx: AppContext, view: View) -> bytes:
+    """Return the map as a PNG small enough for a mail; empty where it cannot be made that small.
+
+    The store's key is the drawing itself, so nobody sees more than their own drawing shows.
+    Another process, if there is one, makes the pixels: that takes some tenths of a second in which no request here
+    would be answered. :class:`~server.play.notices.addresses.Unsendable` where that process ends before its work.
+    """
+    drawn = sheets(view)
+    return ctx.caches.pictures.get(sha256(repr(drawn).encode()).digest(), partial(_made, ctx, drawn))
+
+
+def _made(ctx: AppContext, drawn: Sheets) -> bytes:
+    if not ctx.background.processes:
+        return small_png(drawn, LARGEST_PICTURE, WIDTHS)
+    try:
+        return ctx.background.in_process(small_png, drawn, LARGEST_PICTURE, WIDTHS)
+    except ProcessLost as error:
+        raise Unsendable("the map was not made") from error
+
 
 _MAX_LINES = 60
 _UNITS_TO_FILL_IN = {

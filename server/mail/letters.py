@@ -1,25 +1,120 @@
-"""A mail before it is one: what it says, and that as plain text, as HTML, and as a message."""
+"""A mail before it is one: what it says, and that as plain text, as HTML, and as a message.
+
+Python's own folding makes encoded words of whatever is longer than a line. In a structured header that is not valid
+(RFC 2047, section 5): programs then ignore the header, or mail goes to an address that is none. They are folded here.
+"""
 
 from __future__ import annotations
 
 import re
 import textwrap
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from email.errors import HeaderParseError
-from email.headerregistry import Address
+from email.header import Header
+from email.headerregistry import Address, HeaderRegistry, UniqueAddressHeader, UniqueSingleAddressHeader
 from email.message import EmailMessage
+from email.policy import SMTP, Policy
 from email.utils import format_datetime
 from functools import cache
 from pathlib import Path
+from typing import Any, Protocol, cast
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from server.mail.headers import POLICY
 from server.play.notices.posting import PermanentFailure
 
-_WIDTH = 72
+_WIDTH = 78
+_PLAIN = re.compile(r"[\w!#$%&'*+/=?^`{|}~-]+(?: [\w!#$%&'*+/=?^`{|}~-]+)*", re.ASCII)
+"""A name that needs no quotation marks."""
+_VERBATIM = (
+    "Auto-Submitted", "Content-ID", "Content-Language", "In-Reply-To", "List-Id", "List-Unsubscribe", "Message-ID",
+    "References",
+)  # fmt: skip
+"""Structured headers without words of people: nothing in them may be encoded."""
+
+
+class _Header(Protocol):
+    name: str
+
+
+class Verbatim:
+    """A header of words without anything to encode; a line ends before a word that no longer fits."""
+
+    max_count = 1
+
+    @staticmethod
+    def parse(value: str, kwds: dict[str, Any]) -> None:
+        """Take the value as it is; white space, line ends too, becomes one space."""
+        kwds["parse_tree"], kwds["decoded"] = None, " ".join(value.split())
+
+    def fold(self, *, policy: Policy) -> str:
+        """Return the whole header, with its name."""
+        return _folded(cast("_Header", self).name, str(self).split(), policy)
+
+
+class _Addresses:
+    """Names are encoded where they must be, addresses never."""
+
+    def fold(self, *, policy: Policy) -> str:
+        header = cast("UniqueAddressHeader", self)
+        words: list[str] = []
+        for address in header.addresses:
+            name = _phrase(address.display_name)
+            words += [*name, f"<{address.addr_spec}>,"] if name else [f"{address.addr_spec},"]
+        words[-1:] = [word.removesuffix(",") for word in words[-1:]]
+        return _folded(cast("_Header", self).name, words, policy)
+
+
+class _One(_Addresses, UniqueSingleAddressHeader):
+    """``Sender`` and the like."""
+
+
+class _Some(_Addresses, UniqueAddressHeader):
+    """``From``, ``To``, ``Reply-To``."""
+
+
+def _folded(name: str, words: list[str], policy: Policy) -> str:
+    lines, line = [], f"{name}:"
+    for word in words:
+        if len(line) + 1 + len(word) > _WIDTH and not line.endswith(":"):
+            lines.append(line)
+            line = ""
+        line += f" {word}"
+    return policy.linesep.join([*lines, line]) + policy.linesep
+
+
+def _phrase(name: str) -> list[str]:
+    """Return a name as words of a header: quoted, or as encoded words of at most 75 letters."""
+    if not name:
+        return []
+    encoded = "=?" in name or not (name.isascii() and name.isprintable())
+    if not encoded and _PLAIN.fullmatch(name):
+        return name.split()
+    if not encoded:
+        return ['"{}"'.format(name.replace("\\", "\\\\").replace('"', '\\"'))]
+    return Header(name, "utf-8", maxlinelen=70).encode(linesep="\n").split()
+
+
+def _registry() -> HeaderRegistry:
+    made = HeaderRegistry()
+    kinds: Mapping[str, type] = {
+        **dict.fromkeys(_VERBATIM, Verbatim),
+        **dict.fromkeys(("From", "To", "Reply-To"), _Some),
+        "Sender": _One,
+    }
+    for name, kind in kinds.items():
+        made.map_to_type(name, kind)
+    return made
+
+
+POLICY = SMTP.clone(header_factory=_registry())
+"""How we build emails."""
+
+
+_TEXT_WIDTH = 72
 _LONG = re.compile(r"\S{24}(?=\S)")
 PICTURE = "map"
 """What the picture is called in ``cid:``."""
@@ -81,7 +176,9 @@ def text_of(letter: Letter) -> str:
     blocks = [letter.greeting]
     for part in letter.parts:
         if part.quoted:
-            lines = [wrapped for line in part.text.splitlines() for wrapped in textwrap.wrap(line, _WIDTH - 2) or [""]]
+            lines = [
+                wrapped for line in part.text.splitlines() for wrapped in textwrap.wrap(line, _TEXT_WIDTH - 2) or [""]
+            ]
             blocks.append("\n".join(f"> {line}".rstrip() for line in lines))
         elif part.text and not part.picture:
             blocks.append(_wrapped(part.text))
@@ -90,7 +187,7 @@ def text_of(letter: Letter) -> str:
         if part.items:
             blocks.append(
                 "\n".join(
-                    textwrap.fill(item, _WIDTH, initial_indent="- ", subsequent_indent="  ") for item in part.items
+                    textwrap.fill(item, _TEXT_WIDTH, initial_indent="- ", subsequent_indent="  ") for item in part.items
                 )
             )
     blocks.append("{}:\n{}".format(*letter.action))
@@ -146,7 +243,7 @@ def message_of(letter: Letter, sender: str, reply_to: str, now: datetime) -> Ema
 
 
 def _wrapped(text: str) -> str:
-    return textwrap.fill(text, _WIDTH, break_long_words=False, break_on_hyphens=False)
+    return textwrap.fill(text, _TEXT_WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
 def _breakable(text: str) -> Markup:

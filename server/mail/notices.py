@@ -10,9 +10,8 @@ from typing import Any
 from server.mail import briefing
 from server.mail.answering import written
 from server.mail.at_tables import at_tables
-from server.mail.briefing import Briefing
+from server.mail.briefing import Briefing, map_picture
 from server.mail.letters import Part
-from server.mail.map_picture import map_picture
 from server.mail.report import Report
 from server.mail.translations import Translations
 from server.play.battles import battles

@@ -14,7 +14,7 @@ from fastapi import Depends, Request, Response
 
 from server.http.context import Server
 from server.http.error_codes import ALL_CODES, STATUSES
-from server.http.handlers import BUSY_HEADERS
+from server.http.problems import BUSY_HEADERS
 from server.http.signing import COOKIE, csrf_token
 from server.play.accounts import accounts
 from server.play.accounts.accounts import Account

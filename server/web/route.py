@@ -18,10 +18,9 @@ from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 
 from server.http.context import server_of
-from server.http.handlers import from_play, in_storage
 from server.http.limits import HEAVY_WAIT
 from server.http.logs import about
-from server.http.problems import Refused, too_often
+from server.http.problems import Refused, from_play, in_storage, too_often
 from server.http.signing import COOKIE, csrf_token
 from server.play.accounts import tokens
 from server.play.context import NOBODY, Actor, AppContext

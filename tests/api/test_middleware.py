@@ -14,7 +14,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy.engine import URL
 
 from server.app import create_app
-from server.http import handlers, logs
+from server.http import logs, problems
 from server.http.limits import Limiter
 from server.http.logs import HIDDEN, QUIET, Repeats, configure, logger
 from server.http.middleware import SECURITY, RequestLimits, RequestMiddleware
@@ -42,7 +42,7 @@ def bare() -> Iterator[TestClient]:
     def storage(kind: str) -> None:
         raise {"full": Full, "busy": Busy, "gone": Unreachable}[kind]("database or disk is full")
 
-    handlers.install(app)
+    problems.install(app)
     app.add_middleware(RequestMiddleware, limits=RequestLimits(1024, 4096, Limiter(0, lambda: 0.0), secure=True))
     with TestClient(app) as client:
         yield client

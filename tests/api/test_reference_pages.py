@@ -14,7 +14,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from server.api.docs import example
-from server.http.explanations import explanations
+from server.http.error_codes import explanations
 from tests.api.asking import described
 from tests.api.club import found
 

@@ -8,8 +8,7 @@ import pytest
 from sqlalchemy import select
 
 from server.mail.answering import unanswered
-from server.mail.answering.receive import receive
-from server.mail.answering.repeats import MAX_ALIKE
+from server.mail.answering.receive import MAX_ALIKE, receive
 from server.play.context import AppContext
 from server.play.orders import orders
 from server.settings import Settings

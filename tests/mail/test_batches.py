@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from aiosmtpd.smtp import Envelope, Session
 
-from server.mail import map_picture
+from server.mail import briefing
 from server.mail.services import mailers
 from server.play.background import Background, ProcessLost
 from server.play.campaigns import seats
@@ -51,7 +51,7 @@ def drawn_maps(monkeypatch: pytest.MonkeyPatch) -> list[Sheets]:
         drawn.append(sheets)
         return small_png(sheets, *given)
 
-    monkeypatch.setattr(map_picture, "small_png", counted)
+    monkeypatch.setattr(briefing, "small_png", counted)
     return drawn
 
 
@@ -125,10 +125,10 @@ def test_a_mail_that_is_tried_again_has_its_map_already(
 def test_another_process_makes_the_pixels(made: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     """Requests are answered meanwhile: making them holds the interpreter. Seen to fail when they are made here."""
     view, elsewhere = made.view("p1"), Background(processes=1)
-    here = map_picture.map_picture(made.ctx, view)
+    here = briefing.map_picture(made.ctx, view)
     made.ctx.caches.pictures.clear()
     monkeypatch.setattr("server.render.png.to_png", None)
-    assert map_picture.map_picture(replace(made.ctx, background=elsewhere), view) == here
+    assert briefing.map_picture(replace(made.ctx, background=elsewhere), view) == here
     elsewhere.close()
 
 

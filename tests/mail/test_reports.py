@@ -11,10 +11,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from server.core.events import Event
-from server.mail.briefing import Briefing
+from server.mail.briefing import LARGEST_PICTURE, Briefing
 from server.mail.letters import Letter, Part
 from server.mail.letters import text_of as plain_of
-from server.mail.map_picture import LARGEST_PICTURE
 from server.mail.report import Report
 from server.mail.translations import Translations
 from server.play.context import AppContext

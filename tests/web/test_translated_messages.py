@@ -25,7 +25,7 @@ OTHERS = [language for language in LANGUAGES if language != FALLBACK]
 ELSEWHERE = {
     ("api/bodies.py", "f'Line {error.lineno}, column {error.colno}: {error.msg}.'"),  # the JSON parser's words
     ("api/bodies.py", "str(error)[:200]"),
-    ("http/handlers.py", "first['message']"),  # pydantic's words
+    ("http/problems.py", "first['message']"),  # pydantic's words
     ("api/routes.py", "str(first['message'])"),
     ("play/game_masters/game_master.py", "done.problems[0]['message']"),  # said in play/game_masters/edits
     ("play/orders/orders.py", "_summary(problems)"),  # said there

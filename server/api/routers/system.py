@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 
 from server.api.endpoints import CallDep, Endpoints
 from server.http.context import ServerDep
-from server.http.explanations import explanations
+from server.http.error_codes import explanations
 from server.http.problems import Refused
 from server.play.dice import receipts
 from server.store import migrate

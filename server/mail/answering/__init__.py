@@ -5,8 +5,6 @@
 ``verbs``    words at the begin of a line that ask for something: ``FINAL``, ``REPORT 3``, ``MESSAGE to Bo``
 ``acting``   what the lines of one mail do, as its sender's account and seat
 ``written``  orders as text
-``repeats``  mails in a row that say nothing new: after a few there is no answer
-``joining``  mails of someone who was asked by their address and has no account yet
 ``imap`` ``lmtp``  a mailbox that is looked into; a mail server that delivers
 ============ =======================================================================
 """

@@ -2,7 +2,8 @@
 
 The tag in the address authorises, never the sender. A mail is acted upon once: by its ``Message-ID``, and by its date
 and words. Automatic mails and mails without a valid tag are never answered. The answer goes to the account's confirmed
-address.
+address. After a few mails in a row that ask for nothing, or for the same, there is no answer until another comes:
+programs that answer mails without saying that they do are stopped by this, since each answer brings their next mail.
 """
 
 from __future__ import annotations
@@ -11,15 +12,16 @@ import re
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from email.message import Message
+from email.utils import parseaddr
 from hashlib import sha256
 from typing import Any
 
 import structlog
 from sqlalchemy import func, select, update
+from sqlalchemy.orm import Session
 
-from server.mail.answering import joining, unanswered
+from server.mail.answering import unanswered, verbs
 from server.mail.answering.acting import MailCommandHandler
-from server.mail.answering.repeats import MAX_ALIKE, count_repeats, end_others, mark_of
 from server.mail.inbound import mime, reading
 from server.play.campaigns import mail_invitations
 from server.play.context import Actor, AppContext
@@ -28,13 +30,16 @@ from server.play.notices import mail_choice, reply_tags
 from server.play.notices.notices import Notices
 from server.play.notices.reply_tags import Tag
 from server.store import outbox, upserts
-from server.store.tables import Campaign, InboundMail, Outbox
+from server.store.tables import Campaign, InboundMail, MailInvitation, Outbox
 
 MAX_ANSWERS = 30
 """Answers to one account within an hour: hardly anyone writes more, a loop does. What more mails ask for is done, and
 the last of them is answered when the hour is over."""
+MAX_ALIKE = 5
+"""Mails in a row that are answered though none says anything new; the last answer tells that more are not."""
 MAX_BOUNCES = 3
 """Reports of failed delivery within :data:`_MEMORY` that switch an account's mail off; one of "no such user" does."""
+_NOTHING = {"nothing", "help", "refused", "correct", "too_large"}
 _MEMORY = timedelta(days=30)
 _HOUR = timedelta(hours=1)
 _HEADERS = ("Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To", "To", "Cc", "X-Forwarded-To")
@@ -69,7 +74,7 @@ def receive(ctx: AppContext, raw: bytes, recipients: Iterable[str] = (), *, size
     said: list[dict[str, Any]] = []
     if not actor.signed_in:
         if (asked := _account(ctx, tag, message, words)) is None:
-            return _done(ctx, tag, keys, joining.answer(ctx, tag, words, keys[0]))
+            return _done(ctx, tag, keys, _how_to_join(ctx, tag, words, keys[0]))
         actor, tag = asked[0], Tag("invitation", tag.campaign_id)
         said += [{"key": "account", "name": actor.name}] if asked[1] else []
     acting = MailCommandHandler(ctx, actor, tag)
@@ -100,7 +105,7 @@ def _tag(ctx: AppContext, message: Message, recipients: Iterable[str]) -> tuple[
 
 def _account(ctx: AppContext, tag: Tag, message: Message, words: str) -> tuple[Actor, bool] | None:
     try:
-        return joining.account_of(ctx, tag, message, words)
+        return account_of(ctx, tag, message, words)
     except PlayError:  # no accounts are made here any more: the letter says where one asks
         return None
 
@@ -208,3 +213,53 @@ def _switch_off(ctx: AppContext, tag: Tag, actor: Actor) -> None:
 def _unanswered(why: str) -> str:
     unanswered[why] += 1
     return why
+
+
+# --- who has no account yet ---
+
+
+def account_of(ctx: AppContext, tag: Tag, message: Message, words: str) -> tuple[Actor, bool] | None:
+    """Return the account of who wants to join, and whether it was made now; None where the mail says nothing of it.
+
+    Raises ``sign_up_closed`` where none may be made.
+    """
+    if "join" not in verbs.names(verbs.part(words).verbs):
+        return None
+    name = parseaddr(mime.header(message, "From"))[0]
+    return mail_invitations.take_up(ctx, tag.message_id, name)
+
+
+def _how_to_join(ctx: AppContext, tag: Tag, words: str, key: str) -> str:
+    """Reply to an email that is not a ``JOIN`` with how to join, or with the last word. Return its outcome."""
+    stopped = "stop" in verbs.names(verbs.part(words).verbs)
+    if stopped:
+        mail_invitations.stop(ctx, tag.message_id)
+    with ctx.database.write() as session:
+        row = session.get(MailInvitation, tag.message_id)
+        told = "stopped" if stopped else "help"
+        put = row is not None and mail_invitations.put_letter(ctx, session, row, told, key)
+    return "answered" if put else "too_many"
+
+
+# --- mails that say nothing new ---
+
+
+def mark_of(acting: MailCommandHandler, tag: str, words: str) -> str:
+    """Return what a mail has in common with those like it: its tag, and its words where they say anything."""
+    keys = {str(line.get("key")) for line in acting.said}
+    dull = not acting.understood and keys <= _NOTHING
+    said = "" if dull else sha256(" ".join(words.casefold().split()).encode()).hexdigest()[:16]
+    return f"alike/{sha256(tag.encode()).hexdigest()[:16]}/{said}"
+
+
+def count_repeats(ctx: AppContext, campaign_id: str, mark: str) -> int:
+    """Return how many mails in a row have the mark so far; a tag's mails are all of one campaign."""
+    like = (InboundMail.campaign_id == campaign_id, InboundMail.outcome == mark)
+    with ctx.database.read() as session:
+        return session.scalar(select(func.count()).select_from(InboundMail).where(*like)) or 0
+
+
+def end_others(session: Session, campaign_id: str, mark: str) -> None:
+    """Let a mail with this mark end every other row of mails under its tag."""
+    of_tag = (InboundMail.campaign_id == campaign_id, InboundMail.outcome.startswith(f"{mark.rpartition('/')[0]}/"))
+    session.execute(update(InboundMail).where(*of_tag, InboundMail.outcome != mark).values(outcome="answered"))

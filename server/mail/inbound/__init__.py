@@ -4,13 +4,11 @@ Pure: no server, no database, no network. Any bytes are read without an exceptio
 
 ============ =======================================================================
 ``reading``  :func:`~server.mail.inbound.reading.read`: bytes to a :class:`Reading`
-``mime``     the parts of a message and their text, whatever their charset
+``mime``     the parts of a message and their text: charsets, line ends, format=flowed, armour of PGP
 ``kinds``    mails of people, automatic answers, reports of failed delivery
 ``html``     HTML to lines, with quotations marked
-``clean``    line ends, invisible characters, format=flowed, armour of PGP
-``splitting``  own lines and the rest
+``splitting``  own lines and the rest: signatures, disclaimers, footers of lists
 ``borders``  where a quotation begins: lines above it, headers, separators
-``footers``  signatures, disclaimers, footers of lists
 ``phrases``  what mail programs write, by language (``phrases.toml``)
 ============ =======================================================================
 """

@@ -1,6 +1,6 @@
 """HTML to lines of text: quotations get ``> `` in front, what a program appends is marked.
 
-The marks are control characters, which :func:`server.mail.inbound.clean.visible` takes out of all texts before: no mail
+The marks are control characters, which :func:`server.mail.inbound.mime.visible` takes out of all texts before: no mail
 can forge them.
 """
 
@@ -12,7 +12,7 @@ from itertools import islice
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from server.mail.inbound.clean import visible
+from server.mail.inbound.mime import visible
 
 END_MARK = "\x02"
 """A line of its own: from here on all is quoted."""

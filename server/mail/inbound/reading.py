@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from server.mail.inbound import html, kinds, mime
-from server.mail.inbound.clean import clean, without_armour
 from server.mail.inbound.kinds import Kind
+from server.mail.inbound.mime import clean, without_armour
 from server.mail.inbound.splitting import Split, split
 
 

@@ -11,8 +11,69 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from server.mail.inbound import borders, footers
+from server.mail.inbound import borders
 from server.mail.inbound.html import END_MARK, SIGNATURE_MARK
+from server.mail.inbound.phrases import marks, phrases
+
+_DEVICE_CUT = re.compile(rf"(?<=\w)[.,;!]?\s+(?={marks('apology')})|(?<=\w)[,;] ", re.IGNORECASE)
+_DEVICE_TAIL = re.compile(r"(?:[.,!)\]>»*_ -]*|[.,!;:)\]>-]?\s*" + marks("apology") + r"\b.*)", re.IGNORECASE)
+_SENTENCE = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|will|would|because|which|that|but|I|we|you|it|und|aber|weil|et|mais|car)\b"
+)
+_MAX_DEVICE = 130
+_LIST_FOOTER = re.compile(marks("list_words"), re.IGNORECASE)
+_LIST_START = re.compile(marks("list_start"), re.IGNORECASE)
+_DISCLAIMER = re.compile(r"(?:<https?://[^<>\s]*>|[\s*_>\[(-])*+" + marks("disclaimer"), re.IGNORECASE)
+_DELIMITER = re.compile(r"\s*[-_,=+~#*ᐧ—–]+\s*")
+_BANNER = re.compile(r"[\s*_\[(>!⚠️-]*+" + marks("banner"), re.IGNORECASE)
+
+
+def is_delimiter(line: str) -> bool:
+    """Say whether a line is what begins a signature by convention."""
+    return line in ("-- ", "--")
+
+
+def is_ornament(line: str) -> bool:
+    """Say whether a line consists of dashes, stars and the like only."""
+    return len(line) <= 300 and _DELIMITER.fullmatch(line) is not None
+
+
+def is_device(line: str) -> bool:
+    """Say whether a whole line is what a program signs with: ``Sent from my iPhone``."""
+    if len(line) > 300:
+        return False
+    bare = re.sub(r"\[([^\[\]]+)\]\([^()\s]*\)", r"\1", line)  # a link as Markdown writes it
+    bare = re.sub(r"<?https?://[^\s<>]+>?|<mailto:[^<>]*>", "", bare).strip()
+    matched = phrases().device.match(bare)
+    if matched is None or len(bare) > _MAX_DEVICE:
+        return False
+    cut = _DEVICE_CUT.split(bare, maxsplit=1)
+    tail = cut[1] if len(cut) > 1 else ""
+    return (
+        not _SENTENCE.search(cut[0])
+        and (not tail or bool(_DEVICE_TAIL.fullmatch(tail)))
+        and not cut[0].endswith(("?", ":"))
+    )
+
+
+def is_list_footer(lines: Sequence[str], place: int) -> bool:
+    """Say whether what a list appends begins here: a rule with the list's words below, or such words at once."""
+    line = lines[place][:500]
+    if re.fullmatch(r"\s*(?:_{2,}|-{5,}|={5,}|~{5,}|(?:-=){4,}-?|—|--- ?)\s*(?:\*? ?FAQ.*)?", line):
+        below = [found for found in lines[place + 1 : place + 8] if found.strip()][:4]
+        return any(_LIST_FOOTER.search(found[:500]) for found in below)
+    return _LIST_START.match(line.strip(" -—_*")) is not None
+
+
+def is_disclaimer(paragraph: str) -> bool:
+    """Say whether a paragraph is what companies append."""
+    return _DISCLAIMER.match(paragraph[:800]) is not None
+
+
+def is_banner(paragraph: str) -> bool:
+    """Say whether a paragraph is what a mail server put above the text: that it comes from outside."""
+    return len(paragraph) < 600 and _BANNER.match(paragraph) is not None
+
 
 _QUOTED = re.compile(r"\s{0,4}(?!>>>\W*+\w.*<<\s*$)[>＞»]|\s?[A-Za-z]{1,3}>(?:\s|>|$)")
 _BAR = re.compile(r"\s?[|¦](?:\s|$)")
@@ -176,7 +237,7 @@ class _Splitter:
                 continue
             if self._ends_own_words(place):
                 place = self._mark_to_quotation(place)
-            elif footers.is_device(line) and (self._begins_paragraph(place) or self._ends(place)):
+            elif is_device(line) and (self._begins_paragraph(place) or self._ends(place)):
                 below = self._is_below_words(place)
                 self.rest[place] = True
                 place = self._mark_to_quotation(place) if below else place + 1
@@ -185,11 +246,11 @@ class _Splitter:
 
     def _ends_own_words(self, place: int) -> bool:
         """Say whether a signature, the footer of a list or a disclaimer begins at a line."""
-        if footers.is_delimiter(self.lines[place]) or self._is_underlined_end(place):
+        if is_delimiter(self.lines[place]) or self._is_underlined_end(place):
             return True
-        if footers.is_list_footer(self.lines, place):
+        if is_list_footer(self.lines, place):
             return True
-        return self._begins_paragraph(place) and footers.is_disclaimer(self._paragraph(place))
+        return self._begins_paragraph(place) and is_disclaimer(self._paragraph(place))
 
     def _is_below_words(self, place: int) -> bool:
         """Say whether a line is a paragraph of its own below the sender's words: what follows it is not theirs."""
@@ -215,7 +276,7 @@ class _Splitter:
 
     def _mark_banners(self) -> None:
         first = self._first_own()
-        if first is None or not footers.is_banner(self._paragraph(first)):
+        if first is None or not is_banner(self._paragraph(first)):
             return
         while first < len(self.lines) and self.lines[first].strip():
             self.rest[first] = True
@@ -226,7 +287,7 @@ class _Splitter:
 
     def _begins_paragraph(self, place: int) -> bool:
         above = place - 1
-        return above < 0 or not self.lines[above].strip() or self.rest[above] or footers.is_ornament(self.lines[above])
+        return above < 0 or not self.lines[above].strip() or self.rest[above] or is_ornament(self.lines[above])
 
     def _ends(self, place: int) -> bool:
         below = place + 1
@@ -257,7 +318,7 @@ class _Splitter:
                 own.append("")
                 gap = False
             own.append(line.rstrip())
-        while own and (not own[-1].strip() or footers.is_ornament(own[-1])):
+        while own and (not own[-1].strip() or is_ornament(own[-1])):
             own.pop()
         while own and not own[0].strip():
             own.pop(0)
