@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from server.core.errors import Problem
 from server.referee.every_game import EndPhase, passed_without, sealed_by, waits_for
+from server.referee.game import Game
 from server.referee.mission import BATTLE, PLAYERS
-
-if TYPE_CHECKING:
-    from server.core.errors import Problem
-    from server.referee.game import Game
-    from server.referee.rule import Awaited
+from server.referee.rule import Awaited
 
 BOTH, NOBODY = "both", ""
 CONFIRM, END_PHASE, SETTLE = "confirm", "end_phase", "settle"

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from server.core.sentences import say
 from server.referee.act import Act, Found, act_kind
 from server.referee.choices import Offer, integer, offer, text
+from server.referee.game import Game
 from server.referee.mission import BATTLE
 from server.referee.reading import INCHES, PHASE, TEXT, Integer, Text, given, state
 from server.referee.refusals import refuse
 from server.referee.rule import Rule, rule_kind
-
-if TYPE_CHECKING:
-    from server.referee.game import Game
-
 
 MAX_AT_ONCE = 20
 STRATAGEM = Text(40)

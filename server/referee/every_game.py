@@ -6,21 +6,17 @@ Taking back goes by consent, the last acts one by one; dice stay as rolled, the 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from server.core.errors import Problem
 from server.core.sentences import say
 from server.referee import clock as clocks
 from server.referee.act import Act, Found, act_kind
 from server.referee.choices import Offer, offer, one_of
+from server.referee.game import Game
 from server.referee.mission import BATTLE, GAME_MASTER, PLAYERS
 from server.referee.reading import Integer, OneOf, given
 from server.referee.refusals import not_yours, refuse
 from server.referee.rule import ALONE, Awaited, Rule
-
-if TYPE_CHECKING:
-    from server.referee.game import Game
-
 
 END_NOW = "end_now"
 

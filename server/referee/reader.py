@@ -26,6 +26,7 @@ from server.referee.reading import (
     schema_of,
     specs,
 )
+from server.referee.rule import RULES
 
 LINES = ListOf(Text(400), min=1, max=40)
 
@@ -77,8 +78,6 @@ class RuleSpec:
 
     def read(self, given: Given, name: str | int) -> Any:
         """Read it."""
-        from server.referee.registry import RULES
-
         item, path = given.take(name), given.at(name)
         called = item.get("rule") if isinstance(item, Mapping) else None
         kind = RULES.get(called) if isinstance(called, str) else None
@@ -90,8 +89,6 @@ class RuleSpec:
 
     def schema(self) -> dict[str, Any]:
         """Return the JSON schema."""
-        from server.referee.registry import RULES
-
         return {"oneOf": [_rule_schema(name, specs(kind)) for name, kind in sorted(RULES.items())]}
 
 
@@ -107,7 +104,7 @@ class MissionFile(Mission):
 
 def read_mission(values: Any) -> tuple[Mission | None, list[Problem]]:
     """Return the mission, or None, and everything that is wrong with it, each with its path. Never raises."""
-    from server.referee import registry  # noqa: F401  # what stratagems may do, before any mission is read
+    from server.referee import registry  # noqa: F401  # all rules, and what stratagems may do
 
     found: Found = []
     if (mission := read(MissionFile, values, "", found)) is not None:
@@ -211,6 +208,8 @@ def _problem(path: str, message: str) -> Problem:
 
 def schema() -> dict[str, Any]:
     """Return the JSON schema of mission files."""
+    from server.referee import registry  # noqa: F401  # all rules
+
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "A mission"}
     return head | schema_of(MissionFile)
 

@@ -1,4 +1,9 @@
-"""All rules that missions may name, and the acts that every game has."""
+"""All rules that missions may name, and the acts that every game has.
+
+A rule is noted as its file is imported, as are effects and moments of stratagems: mission files are read by them.
+"""
+
+# ruff: noqa: F401
 
 from __future__ import annotations
 
@@ -44,7 +49,7 @@ from server.referee.normal_battle import (
 )
 from server.referee.patrol import jump_off_points, patrol_phase
 from server.referee.reading import Declared, specs
-from server.referee.rule import Rule
+from server.referee.rule import RULES
 from server.referee.solo import posture, solo_scenarios
 
 ALWAYS: tuple[type[Act], ...] = (
@@ -60,78 +65,7 @@ ALWAYS: tuple[type[Act], ...] = (
 )
 """Acts of every game."""
 
-ALL_RULES: tuple[type[Rule], ...] = (
-    command_points.CommandPoints,
-    control.Control,
-    scoring.PrimaryObjective,
-    scoring.EndObjective,
-    scoring.BattleReady,
-    scoring.MostPoints,
-    scoring.WipedOut,
-    selecting.SelectArmies,
-    selecting.DetermineMission,
-    selecting.CreateBattlefield,
-    selecting.RollOffRoles,
-    selecting.RollOffFirstTurn,
-    formations.DeclareFormations,
-    deployment.DeployArmies,
-    deployment.PreBattleRules,
-    deployment.Reserves,
-    deployment.Losses,
-    markers.RecoverData,
-    markers.RazeMarkers,
-    markers.DrawnMarkers,
-    forbidden_stratagems.SabotageComms,
-    forbidden_stratagems.NearWarlord,
-    command_points.SupplyLines,
-    control.ClaimSites,
-    patrol_phase.PatrolPhase,
-    jump_off_points.JumpOffPoints,
-    posture.Posture,
-    solo_scenarios.SoloScenarios,
-    roles.PowerLevel,
-    roles.CommandPointsAtMuster,
-    concealed_deployment.ConcealedDeployment,
-    set_up_in_turn.SetUpInTurn,
-    bombardment.Bombardment,
-    roles.FirstTurn,
-    rounds.DawnRaid,
-    placing.Impassable,
-    reserves.Reserves,
-    reserves.OwnArrivals,
-    reserves.SustainedAssault,
-    sentries.Sentries,
-    reports.Reports,
-    reports.QuakeMines,
-    victory.EscapeRoute,
-    sabotage.Sabotage,
-    hidden_spy.HiddenSpy,
-    victory.BreakThrough,
-    victory.DestroyAnyApproach,
-    rounds.RandomBattleLength,
-    victory.LastStand,
-    victory.EnemiesOffTheBattlefield,
-    victory.MoreVictoryPoints,
-    victory.EndByAgreement,
-    reminders.Reminders,
-    stratagems.Stratagems,
-    battle.CampaignBattle,
-    terrain.BattleTerrain,
-    which_battle.WhichBattle,
-    which_battle.SpecialRules,
-    sides.Sides,
-    battle_set_up.BattleSetUp,
-    reinforcements.Reinforcements,
-    artillery.Artillery,
-    sky.Sky,
-    battle_end.BattleEnd,
-)
-
-STRATAGEMS = (stratagem_effects, stratagem_moments)
-"""What stratagems may do, and when, is noted as these are imported: mission files are read by it."""
-
-RULES: Mapping[str, type[Rule]] = {kind.NAME: kind for kind in ALL_RULES}
-"""By the name a mission gives."""
+ALL_RULES = tuple(RULES.values())
 
 DECLARED: Mapping[type[Act], Mapping[str, Declared]] = {
     kind: specs(kind) for kind in (*ALWAYS, *(act for rule in ALL_RULES for act in rule.ACTS))

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from server.referee.game import Game
 from server.referee.reading import LOCALIZED_TEXT, TEXT, Integer, ListOf, LocalizedText, Record, given
 from server.referee.rule import Rule, rule_kind
-
-if TYPE_CHECKING:
-    from server.referee.game import Game
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

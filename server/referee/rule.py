@@ -277,6 +277,10 @@ class Rule:
 K = TypeVar("K", bound=Rule)
 
 
+RULES: dict[str, type[Rule]] = {}
+"""By the name a mission gives; :mod:`registry` has all."""
+
+
 @dataclass_transform(kw_only_default=True)
 def rule_kind(name: str, acts: tuple[type[Act], ...] = (), needs: tuple[str, ...] = ()) -> Callable[[type[K]], type[K]]:
     """Make a class the rule *name*: see :attr:`Rule.NAME`, :attr:`Rule.ACTS` and :attr:`Rule.NEEDS`."""
@@ -284,6 +288,7 @@ def rule_kind(name: str, acts: tuple[type[Act], ...] = (), needs: tuple[str, ...
     def made(kind: type[K]) -> type[K]:
         kind = dataclass(slots=True, kw_only=True)(kind)
         kind.NAME, kind.ACTS, kind.NEEDS = name, acts, needs
+        RULES[name] = kind
         return kind
 
     return made

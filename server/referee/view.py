@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from server.core.events import Event
+from server.referee.game import Game
 from server.referee.reading import inches, to_inches
 from server.referee.units import Unit
-
-if TYPE_CHECKING:
-    from server.referee.game import Game
 
 SPECTATOR = ""
 """A viewer who is neither player."""

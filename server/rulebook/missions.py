@@ -11,7 +11,8 @@ from server.referee.act import Act
 from server.referee.mission import ROLES, Mission, Polygon
 from server.referee.narrative.stratagem_data import EFFECTS
 from server.referee.reading import specs
-from server.referee.registry import ALWAYS, RULES
+from server.referee.registry import ALWAYS
+from server.referee.rule import RULES
 from server.rulebook.markdown import TableTranslations, table
 
 COMBAT_PATROL, CRUCIBLE = "combat_patrol", "crucible_of_war"

@@ -7,22 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from server.core.errors import Problem
 from server.core.sentences import say
 from server.referee.act import Act, Found, act_kind
 from server.referee.choices import BOOLEAN, Choice, Offer, integer, offer, one_of, some_of
+from server.referee.game import Game, Marker
 from server.referee.mission import NO_MANS_LAND, PLAYERS, higher
 from server.referee.reading import BOOL, ID, MARKER, PHASE, Integer, ListOf, OneOf, Record, TableOf, given, state
 from server.referee.refusals import refuse, unknown
 from server.referee.rule import Rule, rule_kind
-from server.referee.units import DESTROYED, ESCAPED, TABLE
-
-if TYPE_CHECKING:
-    from server.referee.game import Game, Marker
-    from server.referee.units import Unit
-
+from server.referee.units import DESTROYED, ESCAPED, TABLE, Unit
 
 HOLDERS = (*PLAYERS, "contested", "none")
 MAX_OC = 200

@@ -6,21 +6,18 @@ Reserves arrive from the second round on, or are lost (T-33); losses are as play
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from server.core.sentences import say
 from server.referee.act import Act, Found, act_kind
 from server.referee.choices import TRUE, Offer, integer, offer, one_of, point, text
 from server.referee.combat_patrol.formations import is_led_along, together
+from server.referee.game import Game
 from server.referee.geometry import Point
 from server.referee.reading import AT, BOOL, OWN_UNIT, STAGE, TEXT, Integer, given, state
 from server.referee.refusals import refuse
 from server.referee.rule import Rule, rule_kind
-from server.referee.units import DESTROYED, EMBARKED, MAX_MODELS, MAX_WOUNDS, RESERVE, TABLE, UNPLACED
-
-if TYPE_CHECKING:
-    from server.referee.game import Game
-    from server.referee.units import Unit
+from server.referee.units import DESTROYED, EMBARKED, MAX_MODELS, MAX_WOUNDS, RESERVE, TABLE, UNPLACED, Unit
 
 
 @act_kind("deploy", stages=("deploy",), turn=True, holds=False, report=2)

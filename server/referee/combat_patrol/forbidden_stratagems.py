@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from server.core.errors import Problem
 from server.core.sentences import say
 from server.referee.combat_patrol.markers import warlord_on_table
+from server.referee.game import Game
 from server.referee.reading import ID, INCHES, given, inches, state
 from server.referee.refusals import refuse
 from server.referee.rule import Rule, rule_kind
-
-if TYPE_CHECKING:
-    from server.referee.game import Game
 
 
 def is_called(name: str, id_: str) -> bool:

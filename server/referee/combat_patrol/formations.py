@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from server.core.errors import Problem
 from server.core.fields import is_list
 from server.core.sentences import say
 from server.referee.act import Act, Found, act_kind
 from server.referee.choices import Choice, Offer, one_of, some_of
+from server.referee.game import Game
 from server.referee.reading import STAGE, Given, Integer, ListOf, Name, TableOf, given, state
 from server.referee.refusals import refuse, unknown
 from server.referee.rule import Rule, rule_kind
-from server.referee.units import EMBARKED, RESERVE
-
-if TYPE_CHECKING:
-    from server.referee.game import Game
-    from server.referee.units import Unit
+from server.referee.units import EMBARKED, RESERVE, Unit
 
 PATROL_SQUADS, LEADER = "patrol_squads", "leader"
 ATTACHED_TO = "attached_to"

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from server.core.errors import Problem
 from server.referee.act import Act, Found, act_kind
 from server.referee.choices import FALSE, Offer
 from server.referee.combat_patrol.control import Control
 from server.referee.command_points import gain
-from server.referee.mission import NO_MANS_LAND, ROLES
+from server.referee.game import Game
+from server.referee.mission import NO_MANS_LAND, ROLES, Mission
 from server.referee.reading import BOOL, ID, MARKER, PHASE, Integer, ListOf, Record, TableOf, given, state
 from server.referee.refusals import refuse
 from server.referee.rule import Rule, rule_kind
 from server.referee.units import EMBARKED, TABLE
-
-if TYPE_CHECKING:
-    from server.referee.game import Game
-    from server.referee.mission import Mission
 
 
 def _refusal_of_choice(game: Game, player: str, rule: RecoverData | RazeMarkers, id_: str) -> Problem | None:

@@ -7,18 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from server.core.errors import Problem
+from server.referee.game import Game
 from server.referee.mission import BATTLE, NO_MANS_LAND, ROLES
 from server.referee.reading import MARKER_ID, PHASE, Integer, ListOf, OneOf, Record, given, state
 from server.referee.refusals import refuse
 from server.referee.rule import ALONE, Result, Rule, rule_kind
 from server.referee.units import EMBARKED, RESERVE, TABLE
-
-if TYPE_CHECKING:
-    from server.referee.game import Game
-
 
 ANY, OWN, ENEMY = "any", "own", "enemy"
 EACH_MARKER, MARKERS, MORE_MARKERS = "each_marker", "markers", "more_markers"

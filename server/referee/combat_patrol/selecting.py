@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from server.core.sentences import say
 from server.referee.act import Act, Found, act_kind
 from server.referee.beginning import said_attacker
 from server.referee.choices import BOOLEAN, TRUE, Offer, offer, one_of, some_of
+from server.referee.game import Game
 from server.referee.mission import ATTACKER, ROLES, Mission
 from server.referee.reading import BOOL, ID, OWN_UNIT, STAGE, ListOf, OneOf, given, state
 from server.referee.refusals import not_yours, refuse, unknown
 from server.referee.rule import Rule, rule_kind
-
-if TYPE_CHECKING:
-    from server.referee.game import Game
-    from server.referee.units import Unit
-
+from server.referee.units import Unit
 
 ENHANCEMENTS = ("default", "optional")
 WARLORD = "warlord"

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from server.referee.act import Act, Found, act_kind
 from server.referee.choices import Offer, offer, one_of
 from server.referee.every_game import still_to_choose
+from server.referee.game import Game
 from server.referee.mission import ATTACKER
 from server.referee.narrative.stratagems import Stratagems, can_use
 from server.referee.reading import BOOL, ENEMY_UNIT, OWN_UNIT, Integer, given, state
 from server.referee.refusals import not_yours, refuse
 from server.referee.rule import Awaited, Rule, rule_kind
 from server.referee.units import TABLE, Unit
-
-if TYPE_CHECKING:
-    from server.referee.game import Game
 
 STAGE = "bombardment"
 INFANTRY = "infantry"

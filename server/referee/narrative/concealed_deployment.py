@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from server.core.errors import Problem
 from server.core.sentences import say
 from server.referee.act import Act, Found, act_kind
 from server.referee.choices import BOOLEAN, Choice, Offer, one_of, point, points
+from server.referee.game import Game
 from server.referee.geometry import Point, squared
 from server.referee.mission import ROLES, Mission, Zone
 from server.referee.narrative.placing import Landing, LandingRule, on_table
@@ -18,9 +19,6 @@ from server.referee.refusals import not_yours, refuse, unknown
 from server.referee.rule import rule_kind
 from server.referee.units import CONCEALED, EMBARKED, RESERVE, UNPLACED, Unit
 from server.referee.view import point_to_json
-
-if TYPE_CHECKING:
-    from server.referee.game import Game
 
 STAGE = "deployment"
 OWN_ARRIVAL = "own_arrival"

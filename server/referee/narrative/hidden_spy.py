@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from server.core.errors import Problem
 from server.core.sentences import say
 from server.referee.act import Act, Found, act_kind
 from server.referee.beginning import Start
 from server.referee.choices import Offer, offer, one_of, point
+from server.referee.game import Game
 from server.referee.geometry import Point
 from server.referee.mission import DEFENDER, Mission
 from server.referee.narrative.placing import Landing, LandingRule, on_table
@@ -21,9 +22,6 @@ from server.referee.reading import AT, ID, INCHES, ZONE, Integer, given, state, 
 from server.referee.refusals import refuse, unknown
 from server.referee.rule import Result, rule_kind
 from server.referee.units import DESTROYED, TABLE, UNPLACED, Unit, UnitData, make_unit
-
-if TYPE_CHECKING:
-    from server.referee.game import Game
 
 TERRAIN = "terrain"
 HIDDEN, FOUND, SLAIN = "hidden", "found", "slain"

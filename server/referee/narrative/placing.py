@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from server.core.errors import Problem
 from server.core.sentences import say
+from server.referee.game import Game
 from server.referee.geometry import Point, inside, rectangle, square, squared
 from server.referee.mission import EDGES, Polygon
 from server.referee.reading import BOOL, EDGE, INCHES, ZONE, ListOf, given, inches, to_inches
 from server.referee.refusals import not_yours, refuse
 from server.referee.rule import Rule, rule_kind
-from server.referee.units import TABLE
-
-if TYPE_CHECKING:
-    from server.referee.game import Game
-    from server.referee.units import Unit
+from server.referee.units import TABLE, Unit
 
 MOVEMENT = "movement"
 

@@ -6,11 +6,11 @@ An Advance along a mined road sets the mines off (2.7).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from server.core.errors import Problem
 from server.referee.act import Act, Found, act_kind
 from server.referee.choices import BOOLEAN, Offer, integer, offer, one_of, point
+from server.referee.game import Game
 from server.referee.geometry import Point
 from server.referee.narrative.placing import MOVEMENT, on_table
 from server.referee.narrative.sentries import Sentries, is_sentry, left_out
@@ -19,9 +19,6 @@ from server.referee.reading import AT, BOOL, ENEMY_UNIT, ID, OWN_UNIT, Integer, 
 from server.referee.refusals import not_yours, refuse
 from server.referee.rule import Rule, rule_kind
 from server.referee.units import DESTROYED, EMBARKED, MAX_MODELS, MAX_WOUNDS, TABLE, Unit
-
-if TYPE_CHECKING:
-    from server.referee.game import Game
 
 
 @rule_kind("quake_mines")

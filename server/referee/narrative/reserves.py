@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from server.core.errors import Problem
 from server.core.sentences import say
 from server.referee.act import Act, Found, act_kind
 from server.referee.choices import Offer, one_of, point
 from server.referee.every_game import missing
+from server.referee.game import Game
 from server.referee.geometry import Point
 from server.referee.mission import ROLES, Mission
 from server.referee.narrative.concealed_deployment import OWN_ARRIVAL
@@ -33,10 +34,6 @@ from server.referee.reading import AT, BOOL, ID, OWN_UNIT, Integer, ListOf, OneO
 from server.referee.refusals import not_yours, refuse
 from server.referee.rule import rule_kind
 from server.referee.units import DESTROYED, RESERVE, TABLE, Unit
-
-if TYPE_CHECKING:
-    from server.referee.game import Game
-
 
 LATE = "late"
 """Mark of a unit for which its zone had no room (N-43)."""

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from server.core.errors import Problem, RulesError
 from server.referee.act import Act, Found, act_kind
 from server.referee.beginning import said_attacker
+from server.referee.game import Game
 from server.referee.mission import ATTACKER, PLAYERS, ROLES, higher
 from server.referee.narrative.shared_acts import Roll, RollingRule
 from server.referee.narrative.stratagems import can_use
 from server.referee.reading import Integer, OneOf, given, state
 from server.referee.refusals import not_yours, refuse
 from server.referee.rule import Rule, rule_kind
-
-if TYPE_CHECKING:
-    from server.referee.game import Game
-
 
 ROLES_STAGE = "roles"
 AGREED = "roles"

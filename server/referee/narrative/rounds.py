@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from server.referee.game import Game
 from server.referee.reading import Integer, TableOf, given, state
 from server.referee.rule import Rule, rule_kind
-
-if TYPE_CHECKING:
-    from server.referee.game import Game
-
 
 SHOOTING = "shooting"
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from server.core.errors import Problem
 from server.core.sentences import say
 from server.referee.act import Act, Found, act_kind
 from server.referee.choices import Offer, point
+from server.referee.game import Game
 from server.referee.geometry import Point, square
 from server.referee.mission import DEFENDER, Mission
 from server.referee.narrative.placing import not_end_of_turn, on_table
@@ -32,9 +33,6 @@ from server.referee.reading import (
 from server.referee.refusals import not_yours, refuse, unknown
 from server.referee.rule import Result, rule_kind
 from server.referee.units import TABLE, Unit
-
-if TYPE_CHECKING:
-    from server.referee.game import Game
 
 TERRAIN = "terrain"
 BATTLE_END = "battle_end"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from server.core.errors import Problem
 from server.core.sentences import say
@@ -12,6 +12,7 @@ from server.referee.act import Act, Found, act_kind
 from server.referee.beginning import Start
 from server.referee.choices import Offer, offer, one_of, point
 from server.referee.every_game import still_to_choose
+from server.referee.game import Game
 from server.referee.geometry import Point, rectangle, within
 from server.referee.mission import higher
 from server.referee.narrative.placing import MOVEMENT, on_table
@@ -29,9 +30,6 @@ from server.referee.reading import AT, UNIT, Integer, ListOf, Record, given, inc
 from server.referee.refusals import not_yours, refuse
 from server.referee.rule import Awaited, rule_kind
 from server.referee.units import TABLE, UNPLACED, Unit
-
-if TYPE_CHECKING:
-    from server.referee.game import Game
 
 SPOTTED, TROOPS = "spotted", "troops"
 SENTRIES, SPY = "sentries", "spy"

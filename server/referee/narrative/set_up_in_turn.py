@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from server.core.errors import Problem
 from server.core.sentences import say
 from server.referee.act import Act, Found, act_kind
+from server.referee.beginning import Start
 from server.referee.choices import Offer, offer, some_of
+from server.referee.game import Game
 from server.referee.geometry import Point
 from server.referee.mission import ROLES, Mission
 from server.referee.narrative.concealed_deployment import OWN_ARRIVAL, ConcealedDeployment
@@ -36,10 +38,6 @@ from server.referee.reading import (
 from server.referee.refusals import not_yours, refuse, unknown
 from server.referee.rule import Rule, rule_kind
 from server.referee.units import DESTROYED, EMBARKED, RESERVE, TABLE, UNPLACED, Unit
-
-if TYPE_CHECKING:
-    from server.referee.beginning import Start
-    from server.referee.game import Game
 
 STAGE, BOTH_DEPLOYED = "deployment", "both_deployed"
 MARKERS, ARMY, NUMBER, SENTRIES, SOME = WAYS = ("markers", "army", "number", "sentries", "some")

@@ -7,20 +7,18 @@ hiding place. A unit is set up that arrives, returns, is found or disembarks.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from server.core.errors import Problem
 from server.referee.act import Act, Found, act_kind
 from server.referee.choices import BOOLEAN, TRUE, Offer, integer, offer, one_of, point, some_of
+from server.referee.game import Game
 from server.referee.geometry import Point, squared
 from server.referee.narrative.placing import ANYWHERE, Landing, LandingRule, areas, fits, own_movement
 from server.referee.reading import AT, BOOL, ID, INCHES, OWN_UNIT, UNIT, ListOf, given
 from server.referee.refusals import not_yours, refuse, unknown
 from server.referee.rule import Rule
 from server.referee.units import EMBARKED, TABLE, Unit
-
-if TYPE_CHECKING:
-    from server.referee.game import Game
 
 
 class RollingRule(Rule):

@@ -7,17 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, dataclass_transform
+from typing import Any, ClassVar, TypeVar, dataclass_transform
 
 from server.core.sentences import say
+from server.referee.game import Game
 from server.referee.mission import ROLES
 from server.referee.reading import ID, LOCALIZED_TEXT, Given, Integer, LocalizedText, OneOf, given, read, schema_of
 from server.referee.rule import Rule
 from server.referee.units import DESTROYED, RESERVE, TABLE, UNPLACED
-
-if TYPE_CHECKING:
-    from server.referee.game import Game
-
 
 UNIT_TARGET, MARKER_TARGET, PLACE_TARGET = "unit", "marker", "place"
 NO_TARGET = "none"

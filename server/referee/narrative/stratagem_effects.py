@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from server.referee.game import Game
 from server.referee.narrative.bombardment import Bombardment
 from server.referee.narrative.concealed_deployment import ConcealedDeployment
 from server.referee.narrative.hidden_spy import HiddenSpy
@@ -23,9 +22,6 @@ from server.referee.narrative.stratagem_data import (
     effect_kind,
 )
 from server.referee.reading import BOOL, ID, INCHES, Integer, Record, given
-
-if TYPE_CHECKING:
-    from server.referee.game import Game
 
 
 @effect_kind("remind")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from server.referee.game import Game
 from server.referee.narrative.bombardment import BOMBARD_HIT, Bombardment
 from server.referee.narrative.bombardment import STAGE as BOMBARDMENT_STAGE
 from server.referee.narrative.concealed_deployment import ConcealedDeployment
@@ -21,9 +20,6 @@ from server.referee.narrative.set_up_in_turn import STAGE as DEPLOYMENT_STAGE
 from server.referee.narrative.shared_acts import distance
 from server.referee.narrative.stratagem_data import MOMENTS, Moment
 from server.referee.units import RESERVE, TABLE, UNPLACED
-
-if TYPE_CHECKING:
-    from server.referee.game import Game
 
 Targets = tuple[str, ...] | None
 SCAN = 12_000

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from server.core.errors import Problem
 from server.core.fields import shown
 from server.core.sentences import say
 from server.referee.act import Act, Found, act_kind
 from server.referee.choices import FALSE, TRUE, Choice, Offer, integer, one_of
-from server.referee.mission import BATTLE
+from server.referee.game import Game
+from server.referee.mission import BATTLE, Mission
 from server.referee.narrative.stratagem_data import (
     MARKER_TARGET,
     MOMENT_TARGETS,
@@ -31,11 +32,7 @@ from server.referee.narrative.stratagem_data import (
 from server.referee.reading import BOOL, ID, UNIT, Integer, OneOf, given, state
 from server.referee.refusals import refuse
 from server.referee.rule import Awaited, Rule, rule_kind
-
-if TYPE_CHECKING:
-    from server.referee.game import Game
-    from server.referee.mission import Mission
-    from server.referee.units import Unit
+from server.referee.units import Unit
 
 BEFORE_ROLLS = ("enemy_reserve_roll", "first_turn", "battle_end")
 """Moments before dice that the other side asks for."""

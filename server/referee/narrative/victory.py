@@ -6,11 +6,12 @@ A last stand, enemies off the battlefield; the Escape Route (2.2, 2.7); breaking
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from server.core.errors import Problem
 from server.referee.act import Act, Found, act_kind
 from server.referee.choices import BOOLEAN, TRUE, Offer, offer, one_of
+from server.referee.game import Game
 from server.referee.narrative.reports import not_in_play
 from server.referee.narrative.roles import level
 from server.referee.narrative.sentries import left_out
@@ -18,10 +19,6 @@ from server.referee.reading import BOOL, EDGE, ID, OWN_UNIT, ZONE, Integer, Tabl
 from server.referee.refusals import not_yours, refuse
 from server.referee.rule import BOTH, Result, Rule, rule_kind
 from server.referee.units import CONCEALED, DESTROYED, EMBARKED, ESCAPED, TABLE, Unit
-
-if TYPE_CHECKING:
-    from server.referee.game import Game
-
 
 ON_BATTLEFIELD = (TABLE, CONCEALED)
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from server.core.errors import Problem
 from server.core.sentences import say
 from server.referee.act import Act, Found, act_kind
 from server.referee.battle import ORBIT, battle_of, half_up, is_supporter
 from server.referee.choices import Offer, integer, offer, one_of, point
+from server.referee.game import Game
 from server.referee.geometry import Point, away
 from server.referee.mission import ATTACKER, BATTLE
 from server.referee.normal_battle.reinforcements import FLANK, FRONT, REAR, Reinforcements, side_of
@@ -16,12 +18,8 @@ from server.referee.normal_battle.which_battle import BARRAGE
 from server.referee.reading import AT, INCHES, OWN_UNIT, Integer, given, state, to_inches
 from server.referee.refusals import refuse
 from server.referee.rule import Rule, rule_kind
+from server.referee.units import Unit
 from server.referee.view import point_to_json
-
-if TYPE_CHECKING:
-    from server.core.errors import Problem
-    from server.referee.game import Game
-    from server.referee.units import Unit
 
 MAX_TEMPLATES = 50
 HIT = (1, 2)

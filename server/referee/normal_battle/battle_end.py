@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from server.core.sentences import say
 from server.referee.act import Act, Found, act_kind
 from server.referee.battle import HEX, battle_of, is_supporter
 from server.referee.choices import TRUE, Choice, Offer, integer, one_of, some_of
+from server.referee.game import Game
 from server.referee.mission import BATTLE, PLAYERS, higher
 from server.referee.normal_battle.battle_set_up import BattleSetUp
 from server.referee.normal_battle.models_together import are_alike, as_brought
@@ -18,11 +19,7 @@ from server.referee.normal_battle.which_battle import RESERVES, SpecialRules, pl
 from server.referee.reading import BOOL, ID, Integer, ListOf, OneOf, Record, TableOf, given, state
 from server.referee.refusals import refuse
 from server.referee.rule import Result, Rule, rule_kind
-from server.referee.units import DESTROYED, EMBARKED, ESCAPED, RESERVE, TABLE
-
-if TYPE_CHECKING:
-    from server.referee.game import Game
-    from server.referee.units import Unit
+from server.referee.units import DESTROYED, EMBARKED, ESCAPED, RESERVE, TABLE, Unit
 
 QUARTERS = 4
 MAX_LOST = 200

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from server.core.errors import Problem
 from server.referee.act import Act, Found, act_kind
 from server.referee.battle import battle_of, bonus, contest, depth_of_zones, is_supporter
 from server.referee.choices import Offer, offer, one_of, point, some_of
+from server.referee.game import Game
 from server.referee.geometry import Point, rectangle, squared
 from server.referee.mission import ATTACKER, BATTLE, PLAYERS
 from server.referee.normal_battle.models_together import move_together, takes_part
@@ -17,12 +19,7 @@ from server.referee.normal_battle.which_battle import DEEP_STRIKE, INFILTRATE, R
 from server.referee.reading import AT, ID, INCHES, OWN_UNIT, Integer, ListOf, OneOf, TableOf, given, state, to_inches
 from server.referee.refusals import not_yours, refuse, unknown
 from server.referee.rule import Rule, rule_kind
-from server.referee.units import RESERVE, TABLE, UNPLACED
-
-if TYPE_CHECKING:
-    from server.core.errors import Problem
-    from server.referee.game import Game
-    from server.referee.units import Unit
+from server.referee.units import RESERVE, TABLE, UNPLACED, Unit
 
 WHOLE, ALTERNATING = "whole", "alternating"
 ALTERNATING_FROM = 4

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING
 
 from server.referee.battle import is_supporter
-from server.referee.units import EMBARKED, RESERVE, UNPLACED
-
-if TYPE_CHECKING:
-    from server.referee.game import Game
-    from server.referee.units import Unit
+from server.referee.game import Game
+from server.referee.units import EMBARKED, RESERVE, UNPLACED, Unit
 
 BIKE = "bike"
 """Keyword of units that merge like infantry and do not count as vehicles (6.2.1.3.1)."""

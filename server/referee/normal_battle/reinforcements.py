@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
 
+from server.core.errors import Problem
 from server.referee.act import Act, Found, act_kind
 from server.referee.battle import (
     ORBIT,
@@ -16,18 +16,14 @@ from server.referee.battle import (
     own_edge,
 )
 from server.referee.choices import Choice, Offer, offer, one_of, point
+from server.referee.game import Game
 from server.referee.geometry import Point
 from server.referee.mission import ATTACKER, BATTLE
 from server.referee.normal_battle.models_together import takes_part
 from server.referee.reading import AT, ID, OWN_UNIT, Integer, ListOf, TableOf, given, state, to_inches
 from server.referee.refusals import refuse
 from server.referee.rule import Rule, rule_kind
-from server.referee.units import RESERVE, TABLE
-
-if TYPE_CHECKING:
-    from server.core.errors import Problem
-    from server.referee.game import Game
-    from server.referee.units import Unit
+from server.referee.units import RESERVE, TABLE, Unit
 
 ARRIVE_IN = "movement"
 FRONT, FLANK, REAR = "front", "flank", "rear"

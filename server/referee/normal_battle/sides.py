@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from server.core.errors import Problem
 from server.core.sentences import say
 from server.referee.act import Act, Found, act_kind
 from server.referee.battle import battle_of, bonus, contest
 from server.referee.choices import Offer, offer, one_of, point, some_of
+from server.referee.game import Game
 from server.referee.geometry import Point, rectangle
 from server.referee.normal_battle.terrain import BattleTerrain
 from server.referee.normal_battle.which_battle import plays_scenario
@@ -16,10 +18,6 @@ from server.referee.reading import AT, ID, INCHES, Integer, ListOf, OneOf, Table
 from server.referee.refusals import refuse, unknown
 from server.referee.rule import Rule, rule_kind
 from server.referee.units import TABLE
-
-if TYPE_CHECKING:
-    from server.core.errors import Problem
-    from server.referee.game import Game
 
 SIDES, SET_UP, FIRST_TURN = "sides", "set_up", "first_turn"
 NEAR_EDGE, FAR_EDGE = EDGES = ("long_a", "long_b")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from server.core.errors import Problem
 from server.referee.act import Act, Found, act_kind
 from server.referee.battle import battle_of, is_supporter
 from server.referee.choices import Choice, Offer, one_of, point
+from server.referee.game import Game
 from server.referee.geometry import Point
 from server.referee.mission import BATTLE
 from server.referee.normal_battle.battle_set_up import BattleSetUp
@@ -18,12 +20,7 @@ from server.referee.normal_battle.which_battle import DEEP_STRIKE, SpecialRules
 from server.referee.reading import AT, ID, OWN_UNIT, Integer, TableOf, given, state, to_inches
 from server.referee.refusals import not_yours, refuse, unknown
 from server.referee.rule import Rule, rule_kind
-from server.referee.units import DESTROYED, RESERVE, TABLE, UNPLACED
-
-if TYPE_CHECKING:
-    from server.core.errors import Problem
-    from server.referee.game import Game
-    from server.referee.units import Unit
+from server.referee.units import DESTROYED, RESERVE, TABLE, UNPLACED, Unit
 
 TOWER, WEAPON_TOWER = "anti_air_tower", "weapon_tower"
 AA, TELEPORT = "aa", "teleport"

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from server.core.errors import Problem
 from server.core.sentences import say
 from server.referee.act import Act, Found, act_kind
 from server.referee.battle import GROUNDS, battle_of, half_up
 from server.referee.beginning import Piece
 from server.referee.choices import TRUE, Choice, Offer, offer, one_of, point
+from server.referee.game import Game
 from server.referee.geometry import (
     Point,
     cut,
@@ -23,6 +25,7 @@ from server.referee.geometry import (
     sides,
     turned,
 )
+from server.referee.mission import Mission
 from server.referee.reading import (
     AT,
     BOOL,
@@ -43,11 +46,6 @@ from server.referee.reading import (
 )
 from server.referee.refusals import refuse
 from server.referee.rule import Rule, rule_kind
-
-if TYPE_CHECKING:
-    from server.core.errors import Problem
-    from server.referee.game import Game
-    from server.referee.mission import Mission
 
 TERRAIN = "terrain"
 """The stage in which terrain is laid."""

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from server.core.sentences import say
 from server.referee.act import Act, Found, act_kind
 from server.referee.battle import MAX_REROLLS, BattleData, battle_of, bonus, is_supporter, role_players
+from server.referee.beginning import Start
 from server.referee.choices import BOOLEAN, Offer, integer, offer, one_of
-from server.referee.mission import ATTACKER, BATTLE, PLAYERS, ROLES, higher
+from server.referee.game import Game
+from server.referee.mission import ATTACKER, BATTLE, PLAYERS, ROLES, Mission, higher
 from server.referee.reading import (
     BOOL,
     ID,
@@ -26,12 +28,6 @@ from server.referee.reading import (
 )
 from server.referee.refusals import refuse
 from server.referee.rule import Rule, rule_kind
-
-if TYPE_CHECKING:
-    from server.referee.beginning import Start
-    from server.referee.game import Game
-    from server.referee.mission import Mission
-
 
 KIND = "kind"
 """The stage in which the kind of battle is found."""

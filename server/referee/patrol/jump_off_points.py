@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from server.core.errors import Problem
 from server.core.sentences import say
 from server.referee.act import Act, Found, act_kind
 from server.referee.choices import Choice, Offer, offer, one_of
+from server.referee.game import Game
 from server.referee.geometry import INCH, Exact, Point, rounded, squared
-from server.referee.mission import PLAYERS
+from server.referee.mission import PLAYERS, Mission
 from server.referee.patrol.ground import Choice as Pairs
 from server.referee.patrol.ground import Cover, closest_two, swept, wedge
 from server.referee.patrol.jump_off_zones import NOT_IN_COVER, NOT_IN_ZONE, TOO_CLOSE, Zone
@@ -32,11 +34,6 @@ from server.referee.reading import (
 )
 from server.referee.refusals import not_yours, refuse, unknown
 from server.referee.rule import Rule, rule_kind
-
-if TYPE_CHECKING:
-    from server.core.errors import Problem
-    from server.referee.game import Game
-    from server.referee.mission import Mission
 
 JUMP_OFFS = "jump_offs"
 """The stage in which jump-off points are placed."""

@@ -6,13 +6,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from math import isqrt
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from server.core.errors import Problem
 from server.core.sentences import say
 from server.referee.act import Act, Found, act_kind
+from server.referee.beginning import Start
 from server.referee.choices import Offer, offer, one_of, point
+from server.referee.game import Game
 from server.referee.geometry import Point, away, common, dot, minus, rectangle, rounded, within
-from server.referee.mission import ATTACKER, DEFENDER, PLAYERS, ROLES
+from server.referee.mission import ATTACKER, DEFENDER, PLAYERS, ROLES, Mission
 from server.referee.reading import (
     AT,
     BOOL,
@@ -30,13 +33,6 @@ from server.referee.reading import (
 )
 from server.referee.refusals import not_yours, refuse, unknown
 from server.referee.rule import Rule, rule_kind
-
-if TYPE_CHECKING:
-    from server.core.errors import Problem
-    from server.referee.beginning import Start
-    from server.referee.game import Game
-    from server.referee.mission import Mission
-
 
 PATROL = "patrol"
 """The stage in which patrol markers move."""

@@ -5,22 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from server.core.posture import PAIRS, ROWS, posture_of, results
 from server.core.sentences import say
 from server.referee import clock as clocks
 from server.referee.act import Act, Found, act_kind
+from server.referee.beginning import Start
 from server.referee.choices import BOOLEAN, Offer, integer, offer, one_of
-from server.referee.mission import BATTLE, PLAYERS
+from server.referee.game import Game
+from server.referee.mission import BATTLE, PLAYERS, Mission
 from server.referee.reading import BOOL, ENEMY_UNIT, ID, UNIT, Integer, ListOf, OneOf, Record, TableOf, given, state
 from server.referee.refusals import refuse
 from server.referee.rule import Result, Rule, rule_kind
-
-if TYPE_CHECKING:
-    from server.referee.beginning import Start
-    from server.referee.game import Game
-    from server.referee.mission import Mission
 
 HUMAN, OPPONENT = PLAYERS
 """The player at the table, and the one whose units the dice move."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from server.core.sentences import say
 from server.referee.act import Act, Found, act_kind
 from server.referee.choices import Offer, integer, offer, one_of
-from server.referee.mission import BATTLE
+from server.referee.game import Game
+from server.referee.mission import BATTLE, Mission
 from server.referee.reading import (
     BOOL,
     ID,
@@ -30,10 +31,6 @@ from server.referee.refusals import refuse
 from server.referee.rule import Result, Rule, rule_kind
 from server.referee.solo.posture import HUMAN, OPPONENT, Activate, Posture
 from server.referee.units import RESERVE, TABLE, UNPLACED
-
-if TYPE_CHECKING:
-    from server.referee.game import Game
-    from server.referee.mission import Mission
 
 SCENARIO = "scenario"
 """The stage in which terrain and scenario are drawn."""
