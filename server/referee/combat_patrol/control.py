@@ -311,7 +311,8 @@ class ClaimSites(Rule):
             for model in characters.get(site.id, ()):
                 unit = game.units.get(model)
                 claims = site.claims.setdefault(game.turn, {})
-                own = unit.side == game.turn if unit is not None else not _others(site, game.other(game.turn), model)
+                others = site.claims.get(game.other(game.turn), {})
+                own = unit.side == game.turn if unit is not None else model not in others
                 if own and model not in claims:
                     claims[model] = game.round
                     game.emit("claimed", marker=site.id, player=game.turn, model=model)
@@ -356,7 +357,3 @@ class ClaimSites(Rule):
     def view(self, game: Game, player: str) -> Mapping[str, Any]:
         """Name the sites."""
         return {"sites": [site.id for site in self.sites(game)]}
-
-
-def _others(site: Marker, player: str, model: str) -> bool:
-    return model in site.claims.get(player, {})

@@ -66,8 +66,12 @@ class Formations(Act):
             yield problem
 
     def play(self, game: Game) -> None:
-        """Seal them; carry both out when both are in."""
-        game.rule(DeclareFormations).take(game, self)
+        """Seal them; the second declaration opens both, and they are carried out."""
+        declared = game.rule(DeclareFormations).declared
+        declared[self.by] = self
+        game.emit("sealed", player=self.by, what="formations")
+        for player in game.players if len(declared) == len(game.players) else ():
+            _carry_out(game, declared[player])
 
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
@@ -104,11 +108,6 @@ Army = dict[str, tuple["Unit", int]]
 def squads(unit_id: str, sizes: tuple[int, ...]) -> list[str]:
     """Return the ids of the squads a unit is split into: ``r1_1``, ``r1_2`` ..."""
     return [f"{unit_id}_{number}" for number in range(1, len(sizes) + 1)]
-
-
-def roman(number: int) -> str:
-    """Return the numeral of a squad, from 1."""
-    return ROMAN[number - 1]
 
 
 def _named(game: Game, army: Army, field: str, id_: str, player: str) -> Problem | None:
@@ -199,14 +198,6 @@ class DeclareFormations(Rule):
         """Wait for both."""
         return tuple(player for player in game.players if player not in self.declared) if stage == self.stage else ()
 
-    def take(self, game: Game, act: Formations) -> None:
-        """Keep a declaration; the second one opens both."""
-        self.declared[act.by] = act
-        game.emit("sealed", player=act.by, what="formations")
-        if len(self.declared) == len(game.players):
-            for player in game.players:
-                _carry_out(game, self.declared[player])
-
     def seals(self, game: Game, unit: Unit) -> bool:
         """Keep a declaration sealed until both are in."""
         return game.stage == self.stage and unit.side in self.declared
@@ -233,7 +224,7 @@ def _carry_out(game: Game, act: Formations) -> None:
     for id_, sizes in act.split.items():
         unit = game.units[id_]
         for number, (squad, size) in enumerate(zip(squads(id_, sizes), sizes, strict=True), 1):
-            name = unit.name if game.version < NUMBERED_SQUADS else f"{unit.name} {roman(number)}"
+            name = unit.name if game.version < NUMBERED_SQUADS else f"{unit.name} {ROMAN[number - 1]}"
             made = replace(unit, id=squad, name=name, models=size, models_now=size, part_of=id_, marks={**unit.marks})
             game.add_unit(made, id_)
         del game.units[id_]

@@ -11,7 +11,7 @@ from server.referee.act import Act, Found, act_kind
 from server.referee.beginning import said_attacker
 from server.referee.choices import BOOLEAN, TRUE, Offer, offer, one_of, some_of
 from server.referee.game import Game
-from server.referee.mission import ATTACKER, ROLES, Mission
+from server.referee.mission import ATTACKER, ROLES
 from server.referee.reading import BOOL, ID, OWN_UNIT, STAGE, ListOf, OneOf, given, state
 from server.referee.refusals import not_yours, refuse, unknown
 from server.referee.rule import Rule, rule_kind
@@ -44,8 +44,22 @@ class Declare(Act):
             yield refuse("bad_value", "A unit is named twice.", "units")
 
     def play(self, game: Game) -> None:
-        """Seal it; reveal both when both are in."""
-        game.rule(SelectArmies).take(game, self)
+        """Seal it; the second one opens both."""
+        declared = game.rule(SelectArmies).declared
+        declared[self.by] = self
+        game.emit("sealed", player=self.by, what="patrol")
+        for player in game.players if len(declared) == len(game.players) else ():
+            declared[player].open_up(game)
+
+    def open_up(self, game: Game) -> None:
+        """Leave out the units that are not named, and tell what was declared."""
+        for unit in game.units_of(self.by):
+            if unit.id not in self.units:
+                del game.units[unit.id]
+        army = game.armies[self.by]
+        army = game.armies[self.by] = replace(army, painted=army.painted if self.painted is None else self.painted)
+        told = {"units": list(self.units), "enhancement": self.enhancement, "painted": army.painted}
+        game.emit("declared", player=self.by, **told)
 
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
@@ -72,21 +86,6 @@ class SelectArmies(Rule):
     def stage_wants(self, game: Game, stage: str) -> tuple[str, ...]:
         """Wait for both."""
         return tuple(player for player in game.players if player not in self.declared) if stage == self.stage else ()
-
-    def take(self, game: Game, act: Declare) -> None:
-        """Keep a declaration; the second one opens both."""
-        self.declared[act.by] = act
-        game.emit("sealed", player=act.by, what="patrol")
-        if len(self.declared) < len(game.players):
-            return
-        for player in game.players:
-            made = self.declared[player]
-            for unit in game.units_of(player):
-                if unit.id not in made.units:
-                    del game.units[unit.id]
-            painted = game.armies[player].painted if made.painted is None else made.painted
-            game.armies[player] = replace(game.armies[player], painted=painted)
-            game.emit("declared", player=player, units=list(made.units), enhancement=made.enhancement, painted=painted)
 
     def hides(self, game: Game, player: str, unit: Unit) -> bool:
         """Nobody sees the other's patrol before both are declared."""
@@ -118,8 +117,17 @@ class Propose(Act):
             yield refuse("not_allowed", "There is no mission to draw.", "lot", self.lot)
 
     def play(self, game: Game) -> None:
-        """Note it; start the mission when both players choose the same."""
-        game.rule(DetermineMission).take(game, self)
+        """Note it; the same by both decides."""
+        rule, wanted = game.rule(DetermineMission), self.mission or LOT
+        game.emit("proposed", player=self.by, what=wanted)
+        if not game.agree(PROPOSAL, self.by, wanted):
+            return
+        rule.found = True
+        id_ = self.mission or rule.drawn(game)[game.roll("mission")]
+        game.emit("mission", game=id_)
+        if id_ != game.mission.id:
+            mission, size = game.beginning.library[id_], game.beginning.sized
+            game.next_mission = mission.sized(*size) if size else mission
 
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
@@ -158,28 +166,10 @@ class DetermineMission(Rule):
         found = self.found or game.mission.id != game.beginning.mission.id
         return game.players if stage == self.stage and not found else ()
 
-    def take(self, game: Game, act: Propose) -> None:
-        """Note a proposal; the same by both decides."""
-        wanted = act.mission or LOT
-        game.emit("proposed", player=act.by, what=wanted)
-        if not game.agree(PROPOSAL, act.by, wanted):
-            return
-        self.found = True
-        id_ = act.mission or self.drawn(game)[game.roll("mission")]
-        mission = game.beginning.library[id_]
-        game.emit("mission", game=id_)
-        if id_ != game.mission.id:
-            game.next_mission = _on_this_table(game, mission)
-
     def view(self, game: Game, player: str) -> Mapping[str, Any]:
         """Say what each has proposed."""
         wanted = {name: game.wanted(PROPOSAL, name) for name in game.players}
         return {"proposed": {name: what for name, what in wanted.items() if what}}
-
-
-def _on_this_table(game: Game, mission: Mission) -> Mission:
-    size = game.beginning.sized
-    return mission.sized(*size) if size else mission
 
 
 @rule_kind("create_battlefield")

@@ -18,13 +18,10 @@ from server.referee.narrative.concealed_deployment import OWN_ARRIVAL, Concealed
 from server.referee.narrative.placing import Landing, fits
 from server.referee.narrative.reserves import LATE
 from server.referee.narrative.sentries import FOR_SALE, Sentries, is_sentry
-from server.referee.narrative.shared_acts import placing_offer, stand
+from server.referee.narrative.shared_acts import SetUp, placing_offer, stand
 from server.referee.reading import (
-    AT,
-    BOOL,
     ID,
     INCHES,
-    OWN_UNIT,
     ZONE,
     Integer,
     ListOf,
@@ -73,14 +70,9 @@ class KeptOff:
         return game.role_of(unit.side) == self.side and self.keyword in unit.keywords
 
 
-@act_kind("set_up", stages=(STAGE,), turn=True, report=1)
-class Deploy(Act):
+@act_kind("set_up", stages=(STAGE,), turn=True)
+class Deploy(SetUp):
     """Sets up a unit before the battle."""
-
-    unit: str = given(OWN_UNIT)
-    at: Point = given(AT)
-    wholly: bool = given(BOOL, True)
-    near: int | None = given(INCHES, None)
 
     def check(self, game: Game) -> Found:
         """In the zone, within what the mission lets this side set up now."""

@@ -74,8 +74,18 @@ class Bombard(Act):
         return None
 
     def play(self, game: Game) -> None:
-        """Roll whether it can fire, and where its templates come down."""
-        game.rule(Artillery).fire(game, self)
+        """Roll whether it can fire, and where its templates come down; comms allow one re-roll a turn and side."""
+        unit, rule = game.units[self.unit], game.rule(Artillery)
+        self.use_try(game)
+        label = f"bombard/{game.round}/{unit.id}"
+        fires = game.roll(label) >= rule.needed
+        has_comms = any(COMMS in other.flags and other.on_table for other in game.units_of(self.by))
+        if not fires and has_comms and rule.rerolled.get(self.by) != game.round:
+            rule.rerolled[self.by] = game.round
+            fires = game.roll(label) >= rule.needed
+        game.emit("bombards", player=self.by, unit=unit.id, fires=fires, aim=to_inches(self.aim))
+        if fires:
+            rule.come_down(game, unit, self)
 
     def use_try(self, game: Game) -> None:
         """A unit tries to fire once a turn, and its detachment does not reinforce in it."""
@@ -118,23 +128,7 @@ class Artillery(Rule):
             early = battle.defending and ordered == "support"
         return 1 if early else 2
 
-    def fire(self, game: Game, act: Bombard) -> None:
-        """Roll for a unit; comms allow one re-roll a turn and side."""
-        unit = game.units[act.unit]
-        act.use_try(game)
-        label = f"bombard/{game.round}/{unit.id}"
-        fires = game.roll(label) >= self.needed
-        if not fires and self.rerolled.get(act.by) != game.round and self._has_comms(game, act.by):
-            self.rerolled[act.by] = game.round
-            fires = game.roll(label) >= self.needed
-        game.emit("bombards", player=act.by, unit=unit.id, fires=fires, aim=to_inches(act.aim))
-        if fires:
-            self._come_down(game, unit, act)
-
-    def _has_comms(self, game: Game, player: str) -> bool:
-        return any(COMMS in unit.flags and unit.on_table for unit in game.units_of(player))
-
-    def _come_down(self, game: Game, unit: Unit, act: Bombard) -> None:
+    def come_down(self, game: Game, unit: Unit, act: Bombard) -> None:
         """Scatter the first template; the others touch it, each in a direction of its own (T-80, T-87)."""
         first = act.aim
         across = self.small_diameter if SMALL_BLAST in unit.flags else self.diameter

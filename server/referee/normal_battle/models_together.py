@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 
 from server.referee.battle import is_supporter
 from server.referee.game import Game
@@ -31,7 +31,11 @@ def move_together(game: Game, player: str) -> dict[str, tuple[int, int]]:
     The units with most models are filled first; what is left stands in one. A unit of one model gives and takes none.
     """
     moved: dict[str, tuple[int, int]] = {}
-    for units in _kinds(unit for unit in game.units_of(player, UNPLACED, EMBARKED, RESERVE) if _shares(game, unit)):
+    kinds: dict[Kind, list[Unit]] = {}
+    for unit in game.units_of(player, UNPLACED, EMBARKED, RESERVE):
+        if _shares(game, unit):
+            kinds.setdefault(kind_of(unit), []).append(unit)
+    for units in kinds.values():
         if filled := packed({unit.id: (unit.models_now, unit.models) for unit in units}):
             moved |= filled
             for unit in units:
@@ -58,13 +62,6 @@ def packed(strengths: Mapping[str, tuple[int, int]]) -> dict[str, tuple[int, int
 def _shares(game: Game, unit: Unit) -> bool:
     bikes = game.version > 1 and BIKE in unit.keywords
     return unit.models > 1 and ("vehicle" not in unit.keywords or bikes) and not is_supporter(game, unit)
-
-
-def _kinds(units: Iterable[Unit]) -> list[list[Unit]]:
-    kinds: dict[Kind, list[Unit]] = {}
-    for unit in units:
-        kinds.setdefault(kind_of(unit), []).append(unit)
-    return list(kinds.values())
 
 
 def as_brought(

@@ -104,7 +104,10 @@ class OwnTerrain(Act):
         """Leave the pieces to the players, if both want that."""
         game.emit("wants_own_terrain", player=self.by)
         if game.agree(self.DO, self.by, True):
-            game.rule(BattleTerrain).lay_their_own(game)
+            rule = game.rule(BattleTerrain)
+            rule.own, rule.pending, rule.squares, rule.proposed = True, (), [], None
+            game.clock.turn = ""
+            game.emit("own_terrain")
 
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
@@ -360,12 +363,6 @@ class BattleTerrain(Rule):
         if feature.trails == ON_FOUR and game.roll(label) < ROAD_FROM:
             return 0
         return half_up(game.roll(label))
-
-    def lay_their_own(self, game: Game) -> None:
-        """Lay no piece by the dice."""
-        self.own, self.pending, self.squares, self.proposed = True, (), [], None
-        game.clock.turn = ""
-        game.emit("own_terrain")
 
     def lay_road(self, game: Game) -> None:
         """Lay the road of the hex."""

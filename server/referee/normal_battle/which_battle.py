@@ -277,7 +277,9 @@ class Turns(Act):
         """Fix it, if both say the same."""
         game.emit("wants_turns", player=self.by, turns=self.turns)
         if game.agree(self.DO, self.by, self.turns):
-            game.rule(SpecialRules).fix(game, self.turns)
+            rule = game.rule(SpecialRules)
+            rule.fixed, rule.random_length = self.turns, False
+            game.emit("turns", turns=self.turns)
 
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
@@ -349,11 +351,6 @@ class SpecialRules(Rule):
             for unit in game.units_of(game.attacker)
             if not unit.gone
         )
-
-    def fix(self, game: Game, turns: int) -> None:
-        """Both have agreed on a number of turns."""
-        self.fixed, self.random_length = turns, False
-        game.emit("turns", turns=turns)
 
     def may_use(self, player: str, name: str) -> bool:
         """True when a player may use a special rule; also where a game began too late to know."""

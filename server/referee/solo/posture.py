@@ -107,8 +107,14 @@ class Activate(Act):
             yield game.units[self.unit].refused("not_allowed", "{unit} is gone.")
 
     def play(self, game: Game) -> None:
-        """Draw its action."""
-        game.rule(Posture).draw(game, self)
+        """Draw its action, by the face of its card."""
+        rule = game.rule(Posture)
+        number = rule.drawn[self.unit] = rule.drawn.get(self.unit, 0) + 1
+        face = game.roll(f"posture/{game.round}/{self.unit}/{number}", FACES)
+        action = rule.posture.actions[face - 1]
+        rule.card = {"unit": self.unit, "face": face % FACES}
+        rule.action = rule.replaced.get(action, action) if self.in_range is False else action
+        game.emit("activated", unit=self.unit, face=face % FACES, action=rule.action, off_board=self.off_board)
 
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
@@ -167,15 +173,6 @@ class Posture(Rule):
     def skips_turn(self, game: Game, player: str) -> bool:
         """The opponent acts in the human player's turns."""
         return player == OPPONENT
-
-    def draw(self, game: Game, act: Activate) -> None:
-        """Draw the action of a unit, by the face of its card."""
-        number = self.drawn[act.unit] = self.drawn.get(act.unit, 0) + 1
-        face = game.roll(f"posture/{game.round}/{act.unit}/{number}", FACES)
-        action = self.posture.actions[face - 1]
-        self.card = {"unit": act.unit, "face": face % FACES}
-        self.action = self.replaced.get(action, action) if act.in_range is False else action
-        game.emit("activated", unit=act.unit, face=face % FACES, action=self.action, off_board=act.off_board)
 
     def turn_ending(self, game: Game) -> None:
         """Evaluate the posture and begin a new column (P-01, P-02)."""

@@ -85,8 +85,11 @@ class RollTerrain(Act):
     """Roll for the ground; again where the models are missing (P-11)."""
 
     def play(self, game: Game) -> None:
-        """Roll both dice."""
-        game.rule(SoloScenarios).roll_terrain(game)
+        """Roll both dice: ground and detail (4.1)."""
+        rule = game.rule(SoloScenarios)
+        rule.terrain = [game.roll("terrain/1"), game.roll("terrain/2")]
+        rule.ground = rule.grounds[rule.terrain[0] - 1].id
+        game.emit("ground", ground=rule.ground, terrain=list(rule.terrain))
 
 
 @act_kind("roll_scenario", by=(HUMAN,), stages=(SCENARIO,))
@@ -99,8 +102,19 @@ class RollScenario(Act):
             yield refuse("limit_reached", "The scenario has been rolled.", rule="4.2")
 
     def play(self, game: Game) -> None:
-        """Roll scenario, role and, in a raid, the objective."""
-        game.rule(SoloScenarios).roll_scenario(game)
+        """Roll scenario and role (4.2); in a raid, what the raiders have come for.
+
+        Nobody else knows the objective, also from the die.
+        """
+        rule = game.rule(SoloScenarios)
+        rule.scenario = scenario = rule.named_scenario(rule.by_face[game.roll("scenario") - 1])
+        rule.human_role = scenario.odd if game.roll("scenario-role", 10) % 2 else scenario.even
+        game.emit("scenario", scenario=scenario.id, human_role=rule.human_role)
+        if scenario.raiders:
+            raiders = (rule.player_of(scenario.raiders),)
+            rule.raid_objective = game.roll("raid-objective", to=raiders)
+            if rule.objective is not None and rule.objective.structure:
+                rule.raid_structure = game.roll("raid-structure", to=raiders)
 
 
 @act_kind("figures", by=(HUMAN,), stages=(BATTLE,))
@@ -120,8 +134,15 @@ class Figures(Act):
                 yield refuse("bad_value", message, player, fallen, "P-12")
 
     def play(self, game: Game) -> None:
-        """Count the points; a side without figures ends the battle."""
-        game.rule(SoloScenarios).count(game, {HUMAN: self.red, OPPONENT: self.blue})
+        """Each gives its enemy points, doubled so that halves stay whole (P-12); the last one ends the battle."""
+        rule, fallen = game.rule(SoloScenarios), {HUMAN: self.red, OPPONENT: self.blue}
+        for player, number in fallen.items():
+            more = number - rule.fallen[player]
+            rule.fallen[player] = number
+            game.score(game.other(player), more * rule.worth(player), "figures")
+        game.emit("figures", **fallen)
+        if any(number == rule.figures(game, player) for player, number in fallen.items()):
+            game.end_battle()
 
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
@@ -254,30 +275,8 @@ class SoloScenarios(Rule):
         """The scenario must be rolled."""
         return (HUMAN,) if stage == SCENARIO and self.scenario is None else ()
 
-    def roll_terrain(self, game: Game) -> None:
-        """Roll ground and detail (4.1)."""
-        self.terrain = [game.roll("terrain/1"), game.roll("terrain/2")]
-        self.ground = self.grounds[self.terrain[0] - 1].id
-        game.emit("ground", ground=self.ground, terrain=list(self.terrain))
-
-    def roll_scenario(self, game: Game) -> None:
-        """Roll scenario and role (4.2)."""
-        name = self.by_face[game.roll("scenario") - 1]
-        scenario = self._named(name)
-        self.scenario = scenario
-        self.human_role = scenario.odd if game.roll("scenario-role", 10) % 2 else scenario.even
-        game.emit("scenario", scenario=name, human_role=self.human_role)
-        if scenario.raiders:
-            self._roll_objective(game)
-
-    def _roll_objective(self, game: Game) -> None:
-        """Draw what the raiders have come for: nobody else knows it, also from the die."""
-        raiders = (self.player_of(self.raiders),)
-        self.raid_objective = game.roll("raid-objective", to=raiders)
-        if self.objective is not None and self.objective.structure:
-            self.raid_structure = game.roll("raid-structure", to=raiders)
-
-    def _named(self, name: str) -> SoloScenario:
+    def named_scenario(self, name: str) -> SoloScenario:
+        """Return the scenario of this id."""
         return next(scenario for scenario in self.scenarios if scenario.id == name)
 
     @property
@@ -337,16 +336,6 @@ class SoloScenarios(Rule):
         """Return how many figures a player began with."""
         return sum(unit.models for unit in game.units_of(player))
 
-    def count(self, game: Game, fallen: Mapping[str, int]) -> None:
-        """Note the fallen; each gives its enemy points, doubled so that halves stay whole (P-12)."""
-        for player, number in fallen.items():
-            more = number - self.fallen[player]
-            self.fallen[player] = number
-            game.score(game.other(player), more * self._worth(player), "figures")
-        game.emit("figures", **fallen)
-        if any(self.fallen[player] == self.figures(game, player) for player in fallen):
-            game.end_battle()
-
     def enough_fallen(self, game: Game) -> bool:
         """Say whether the raiders came for a share of the defenders, and that share has fallen (P-12)."""
         if self.objective is None or not self.objective.fallen_percent:
@@ -354,7 +343,8 @@ class SoloScenarios(Rule):
         defenders = game.other(self.player_of(self.raiders))
         return 100 * self.fallen[defenders] >= self.objective.fallen_percent * self.figures(game, defenders)
 
-    def _worth(self, player: str) -> int:
+    def worth(self, player: str) -> int:
+        """Return the doubled points of a fallen figure."""
         if self.scenario is None:
             return self.points
         return self.scenario.points.get(self.role_of(player), 0)
@@ -381,7 +371,7 @@ class SoloScenarios(Rule):
     def track(self, game: Game, name: str, value: Any) -> bool:
         """Take scenario, role and objective of a game that begins in the middle."""
         if name == "scenario" and value in [scenario.id for scenario in self.scenarios]:
-            self.scenario = self._named(value)
+            self.scenario = self.named_scenario(value)
             self.human_role = self.human_role or self.scenario.even
         elif name == "human_role" and isinstance(value, str):
             self.human_role = value
