@@ -16,6 +16,8 @@ from types import MappingProxyType
 from server.core.errors import ILLEGAL, INVALID
 from server.play.errors import REFUSALS
 
+REQUEST = "request"
+
 
 @dataclass(frozen=True, slots=True)
 class Code:
@@ -66,9 +68,6 @@ ALL_CODES: Mapping[str, Code] = MappingProxyType(
     {code: Code(STATUSES[refusal.kind], refusal.title) for code, refusal in REFUSALS.items()} | dict(CODES)
 )
 """Every code an answer can have."""
-
-
-REQUEST = "request"
 
 
 @dataclass(frozen=True, slots=True)

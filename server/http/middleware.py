@@ -29,6 +29,13 @@ _READABLE = ("ETag", "Idempotent-Replayed", "Link", "Location", "RateLimit-Limit
              "RateLimit-Reset", "Retry-After", "X-Request-Id")  # fmt: skip
 """Headers of answers that such a page may read."""
 _ALLOWED = ("Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "Last-Event-ID")
+PREFIX = "/api/v1"
+"""Before every path of the API; its routers do not name it."""
+REQUEST_ID = "x-request-id"
+_UNKNOWN = "(unknown)"
+_RATE_LIMIT = (b"ratelimit-limit", b"ratelimit-remaining", b"ratelimit-reset")
+MAX_PICTURE = 8_000_000
+"""Bytes of a picture in a story."""
 
 
 class ApiCORSMiddleware(CORSMiddleware):
@@ -52,15 +59,11 @@ class ApiCORSMiddleware(CORSMiddleware):
             await self.app(scope, receive, send)
 
 
-PREFIX = "/api/v1"
-"""Before every path of the API; its routers do not name it."""
-REQUEST_ID = "x-request-id"
 _GIVEN_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _CAMPAIGN = re.compile(rf"(?:{PREFIX})?/campaigns/(?!new$)(?P<campaign_id>[a-z0-9]{{1,32}})(?:/|$)")
 _QUIET = frozenset({"/healthz", "/readyz", "/metrics"})
 """Asked again and again by machines: not logged, not limited, not counted."""
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
-_UNKNOWN = "(unknown)"
 
 SECURITY = {
     "X-Content-Type-Options": "nosniff",
@@ -79,15 +82,12 @@ _LINK = (
     f'<{PREFIX}/openapi.json>; rel="service-desc"; type="application/json", </api/docs>; rel="service-doc"'.encode(),
 )
 """Where the API is described (RFC 8631)."""
-_RATE_LIMIT = (b"ratelimit-limit", b"ratelimit-remaining", b"ratelimit-reset")
 
 RecordRequest = Callable[[str, str, int, float], None]
 """Told of each answer: route, method, status, seconds."""
 RenderError = Callable[[Scope, Refused], Response]
 """Makes the answer that tells a refusal in the way the asker reads: a problem document, or a page."""
 
-MAX_PICTURE = 8_000_000
-"""Bytes of a picture in a story."""
 
 _log = logger("server.request")
 

@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match
 
 from server.core.sentences import say, taken_apart
-from server.http.error_codes import ALL_CODES, Code
+from server.http.error_codes import ALL_CODES
 from server.http.logs import logger
 from server.play.errors import PlayError
 from server.render.messages import english
@@ -27,6 +27,7 @@ TYPE = "/api/v1/errors/{code}"
 
 ALWAYS_SENT = ConfigDict(json_schema_serialization_defaults_required=True)
 """Fields with a default are in every answer anyway."""
+MAX_FAULTS = 50
 
 
 class Fault(BaseModel):
@@ -85,50 +86,28 @@ class Refused(HTTPException):
         self.problems = problems
 
     def response(self) -> Response:
-        """Return the answer."""
+        """Return the answer: a problem document."""
         known = ALL_CODES[self.code]
-        return document(
-            self.code,
-            known,
-            self.detail,
-            field=self.field,
-            value=self.value,
-            problems=self.problems,
-            headers=self.headers,
-        )
+        content: dict[str, Any] = {
+            "type": TYPE.format(code=self.code),
+            "title": known.title,
+            "status": known.status,
+            "detail": english(self.detail) or f"{known.title}.",
+            **taken_apart(self.detail or f"{known.title}."),
+            "code": self.code,
+            "field": self.field,
+            "value": shown(self.value),
+            "problems": [whole_fault(problem) for problem in self.problems],
+        }
+        kept = {"Cache-Control": "no-store"} | ({"WWW-Authenticate": "Bearer"} if known.status == 401 else {})
+        kept |= dict(self.headers or {})
+        return Response(orjson.dumps(content), known.status, kept, MEDIA_TYPE)
 
 
 def too_often(wait: int) -> Refused:
     """Return the refusal of someone who asks too often; *wait* is after how many seconds they may come again."""
     told = say("Come again in {wait} s.", wait=wait)
     return Refused("too_many_requests", told, headers={"Retry-After": str(wait)})
-
-
-def document(
-    code: str,
-    known: Code,
-    detail: str = "",
-    *,
-    field: str = "",
-    value: object = None,
-    problems: Sequence[Mapping[str, Any]] = (),
-    headers: Mapping[str, str] | None = None,
-) -> Response:
-    """Return a problem document as a response."""
-    content: dict[str, Any] = {
-        "type": TYPE.format(code=code),
-        "title": known.title,
-        "status": known.status,
-        "detail": english(detail) or f"{known.title}.",
-        **taken_apart(detail or f"{known.title}."),
-        "code": code,
-        "field": field,
-        "value": shown(value),
-        "problems": [whole_fault(problem) for problem in problems],
-    }
-    kept = {"Cache-Control": "no-store"} | ({"WWW-Authenticate": "Bearer"} if known.status == 401 else {})
-    kept |= dict(headers or {})
-    return Response(orjson.dumps(content), known.status, kept, MEDIA_TYPE)
 
 
 def whole_fault(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -162,7 +141,6 @@ _STATUSES = {
 }
 _CODES = {"missing": "missing_field", "extra_forbidden": "unknown_field"}
 """Names for what pydantic finds; everything else is a bad value."""
-MAX_FAULTS = 50
 BUSY_HEADERS = {"Retry-After": "5"}
 """Headers of the answer to a request that came while too many others were doing the same."""
 

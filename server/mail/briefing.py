@@ -33,6 +33,7 @@ from server.rules.state import Detachment, Garrison, PlayerId, State
 LARGEST_PICTURE = 200_000
 """Bytes of a map in a mail."""
 WIDTHS = (640, 480, 320, 200)
+_MAX_LINES = 60
 
 
 def map_picture(ctx: AppContext, view: View) -> bytes:
@@ -55,7 +56,6 @@ def _made(ctx: AppContext, drawn: Sheets) -> bytes:
         raise Unsendable("the map was not made") from error
 
 
-_MAX_LINES = 60
 _UNITS_TO_FILL_IN = {
     "build_detachment": 'raise "Iron Guard" at {at}: hq Captain 80; 2 x troops Squad 10 models 100',
     "build_garrison": "raise garrison at {at}: 2 x troops Militia 10 models 60",

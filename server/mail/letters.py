@@ -34,6 +34,11 @@ _VERBATIM = (
     "References",
 )  # fmt: skip
 """Structured headers without words of people: nothing in them may be encoded."""
+_TEXT_WIDTH = 72
+PICTURE = "map"
+"""What the picture is called in ``cid:``."""
+CALENDAR = "battle.ics"
+"""What the file for calendar programs is called."""
 
 
 class _Header(Protocol):
@@ -114,12 +119,7 @@ POLICY = SMTP.clone(header_factory=_registry())
 """How we build emails."""
 
 
-_TEXT_WIDTH = 72
 _LONG = re.compile(r"\S{24}(?=\S)")
-PICTURE = "map"
-"""What the picture is called in ``cid:``."""
-CALENDAR = "battle.ics"
-"""What the file for calendar programs is called."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,14 @@ from server.referee.refusals import not_yours, refuse
 from server.referee.rule import ALONE, Awaited, Rule
 
 END_NOW = "end_now"
+GO_ON = "go_on"
+UNDONE_ALONE = 3
+"""The first version of the referee in which a player who was passed over undoes that alone."""
+REOPENED_ALONE = 4
+"""The first version in which a player reopens alone what they sealed."""
+VERDICTS = STANDS, WITHDRAWN = ("stands", "withdrawn")
+"""What becomes of the report: it stands as it is, or it is as if it had not been given."""
+TAKE_BACK = "take_back"
 
 
 @act_kind("confirm", by=(*PLAYERS, GAME_MASTER), ending=True)
@@ -74,13 +82,6 @@ class EndNow(Act):
             game.end_battle()
         else:
             game.emit("wants_to_end", player=self.by)
-
-
-GO_ON = "go_on"
-UNDONE_ALONE = 3
-"""The first version of the referee in which a player who was passed over undoes that alone."""
-REOPENED_ALONE = 4
-"""The first version in which a player reopens alone what they sealed."""
 
 
 def waits_for(game: Game, player: str) -> list[Awaited]:
@@ -209,10 +210,6 @@ def _missing_in_turn(game: Game) -> Iterator[Problem]:
         yield awaited
 
 
-VERDICTS = STANDS, WITHDRAWN = ("stands", "withdrawn")
-"""What becomes of the report: it stands as it is, or it is as if it had not been given."""
-
-
 def reports(game: Game, of: str) -> list[int]:
     """Return the numbers of the reports of a player since the last ``end_phase``, in order."""
     found: list[int] = []
@@ -289,9 +286,6 @@ class Settle(Act):
         """Offer both verdicts while an objection stands."""
         if game.objection is not None:
             yield Offer({"as": one_of(VERDICTS)})
-
-
-TAKE_BACK = "take_back"
 
 
 @act_kind(TAKE_BACK, ending=True, holds=False, meta=True)

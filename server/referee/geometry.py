@@ -20,6 +20,10 @@ INCH = 1000
 """Thousandths in an inch."""
 TOL = 1
 """What "within" and "up to" leave open, in thousandths (T-40)."""
+SINES = (0, 173648177667, 342020143326, 500000000000, 642787609687, 766044443119, 866025403784, 939692620786,
+         984807753012, 1000000000000)  # fmt: skip
+"""Sines of 0, 10 ... 90 degrees, in units of :data:`SINE_UNIT`."""
+SINE_UNIT = 10**12
 
 
 def minus(end: Point, start: Point) -> Point:
@@ -119,12 +123,6 @@ def rounded(numerator: int, denominator: int) -> int:
 def length(vector: Point) -> int:
     """Return the vector's length in the vector's own units, rounded down."""
     return isqrt(dot(vector, vector))
-
-
-SINES = (0, 173648177667, 342020143326, 500000000000, 642787609687, 766044443119, 866025403784, 939692620786,
-         984807753012, 1000000000000)  # fmt: skip
-"""Sines of 0, 10 ... 90 degrees, in units of :data:`SINE_UNIT`."""
-SINE_UNIT = 10**12
 
 
 def sine(tens: int) -> int:

@@ -29,6 +29,11 @@ _LINE_ENDS = re.compile("\r\n?|\x0b|\x0c|\x1c|\x1d|\x1e|\x85|\u2028|\u2029")
 _SIGNED, _SIGNATURE, _SIGNATURE_END = (
     f"-----{words}-----" for words in ("BEGIN PGP SIGNED MESSAGE", "BEGIN PGP SIGNATURE", "END PGP SIGNATURE")
 )
+MAX_BYTES = 400_000
+"""Of one part; what is beyond is not read."""
+MAX_PARTS = 200
+LONGEST_HEADER = 4_000
+"""Letters of a header that are read."""
 
 
 def clean(text: str) -> str:
@@ -71,11 +76,6 @@ def unflowed(text: str, *, del_sp: bool) -> str:
     return "\n".join("".join(pieces) for pieces in paragraphs)
 
 
-MAX_BYTES = 400_000
-"""Of one part; what is beyond is not read."""
-MAX_PARTS = 200
-LONGEST_HEADER = 4_000
-"""Letters of a header that are read."""
 _ALIASES = {
     "unicode-1-1-utf-7": "utf-7",
     "ks_c_5601-1987": "cp949",

@@ -26,6 +26,10 @@ _LIST_START = re.compile(marks("list_start"), re.IGNORECASE)
 _DISCLAIMER = re.compile(r"(?:<https?://[^<>\s]*>|[\s*_>\[(-])*+" + marks("disclaimer"), re.IGNORECASE)
 _DELIMITER = re.compile(r"\s*[-_,=+~#*ᐧ—–]+\s*")
 _BANNER = re.compile(r"[\s*_\[(>!⚠️-]*+" + marks("banner"), re.IGNORECASE)
+_LONGEST = 20_000
+"""Of a line; what is beyond is not read."""
+_WRAPPED = 72
+"""A quoted line as long as that may have lost its end to the line below."""
 
 
 def is_delimiter(line: str) -> bool:
@@ -77,10 +81,6 @@ def is_banner(paragraph: str) -> bool:
 
 _QUOTED = re.compile(r"\s{0,4}(?!>>>\W*+\w.*<<\s*$)[>＞»]|\s?[A-Za-z]{1,3}>(?:\s|>|$)")
 _BAR = re.compile(r"\s?[|¦](?:\s|$)")
-_LONGEST = 20_000
-"""Of a line; what is beyond is not read."""
-_WRAPPED = 72
-"""A quoted line as long as that may have lost its end to the line below."""
 
 
 _LINK = re.compile(r"[(<\[]?https?://[^\s()<>\[\]]+[)>\]]?\s*>?")

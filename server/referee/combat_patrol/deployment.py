@@ -19,6 +19,8 @@ from server.referee.refusals import refuse
 from server.referee.rule import Rule, rule_kind
 from server.referee.units import DESTROYED, EMBARKED, MAX_MODELS, MAX_WOUNDS, RESERVE, TABLE, UNPLACED, Unit
 
+ARRIVES_IN = "movement"
+
 
 @act_kind("deploy", stages=("deploy",), turn=True, holds=False, report=2)
 class Deploy(Act):
@@ -149,9 +151,6 @@ class PreBattleRules(Rule):
     def view(self, game: Game, player: str) -> Mapping[str, Any]:
         """Say what was done."""
         return {"pre_battle": [{"unit": unit, "rule": rule} for unit, rule in self.used]}
-
-
-ARRIVES_IN = "movement"
 
 
 @act_kind("arrive", stages=("battle",), turn=True, report=2)

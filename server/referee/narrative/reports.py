@@ -20,6 +20,15 @@ from server.referee.refusals import not_yours, refuse
 from server.referee.rule import Rule, rule_kind
 from server.referee.units import DESTROYED, EMBARKED, MAX_MODELS, MAX_WOUNDS, TABLE, Unit
 
+AFTER_DEPLOYMENT = ("deployment", "both_deployed", "bombardment", "first_turn", "battle")
+ROLLED_AWAY = "rolled_away"
+"""Mark of a unit that dice of the referee have destroyed: its player may still report it, once (N-65)."""
+HOMELESS = "homeless"
+"""Mark of a unit that must be set up, and is destroyed if there is no room for it (2.6)."""
+STAYS = "stays"
+"""Mark of a unit that does not move in a phase: round, turn, phase."""
+PSYCHIC, SHOOTING, CHARGE, FIGHT = "psychic", "shooting", "charge", "fight"
+
 
 @rule_kind("quake_mines")
 class QuakeMines(Rule):
@@ -36,13 +45,6 @@ class QuakeMines(Rule):
         if game.roll(f"quake/{unit.id}/{game.round}") <= self.goes_off_to:
             unit.suffers = game.roll(f"quake-wounds/{unit.id}/{game.round}")
             game.emit("mines", unit=unit.id, wounds=unit.suffers)
-
-
-AFTER_DEPLOYMENT = ("deployment", "both_deployed", "bombardment", "first_turn", "battle")
-ROLLED_AWAY = "rolled_away"
-"""Mark of a unit that dice of the referee have destroyed: its player may still report it, once (N-65)."""
-HOMELESS = "homeless"
-"""Mark of a unit that must be set up, and is destroyed if there is no room for it (2.6)."""
 
 
 def not_in_play(unit: Unit) -> Problem | None:
@@ -138,11 +140,6 @@ class Destroyed(Act):
         ]
         if units:
             yield offer(unit=one_of(units))
-
-
-STAYS = "stays"
-"""Mark of a unit that does not move in a phase: round, turn, phase."""
-PSYCHIC, SHOOTING, CHARGE, FIGHT = "psychic", "shooting", "charge", "fight"
 
 
 def no_actions(game: Game, unit: Unit) -> Problem | None:

@@ -37,6 +37,8 @@ from server.referee.units import DESTROYED, RESERVE, TABLE, Unit
 
 LATE = "late"
 """Mark of a unit for which its zone had no room (N-43)."""
+REMNANT = 4
+"""A unit with a quarter or less of its first models is a remnant."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -263,10 +265,6 @@ def _belongs(unit: Unit, group: Group) -> bool:
     if group.late:
         return bool(unit.marks.get(LATE))
     return not group.keyword or group.keyword in unit.keywords
-
-
-REMNANT = 4
-"""A unit with a quarter or less of its first models is a remnant."""
 
 
 @act_kind("remove", stages=("battle",), turn=True, report=1)

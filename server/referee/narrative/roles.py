@@ -23,6 +23,11 @@ PREPARATION = (ROLES_STAGE, "terrain")
 OUTSIDE = ("sentries", "spy")
 """Flags of units outside army and level."""
 BY_POWER, FIXED = "power", "fixed"
+FIRST_TURN_STAGE = "first_turn"
+ROLL = "first_turn"
+"""What ``roll`` calls it, and the stratagems' moment."""
+ATTACKER_GOES, DIE, ROLL_OFF = WAYS = ("attacker", "die", "roll_off")
+MAX_TIES = 1000
 
 
 def level(game: Game, player: str) -> int:
@@ -142,13 +147,6 @@ class CommandPointsAtMuster(Rule):
         if game.stage not in PREPARATION:
             return refuse("not_allowed", "No CP are gained once deployment has begun.", rule="N-60")
         return None
-
-
-FIRST_TURN_STAGE = "first_turn"
-ROLL = "first_turn"
-"""What ``roll`` calls it, and the stratagems' moment."""
-ATTACKER_GOES, DIE, ROLL_OFF = WAYS = ("attacker", "die", "roll_off")
-MAX_TIES = 1000
 
 
 @act_kind("choose_first", stages=(FIRST_TURN_STAGE,))

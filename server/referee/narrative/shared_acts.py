@@ -20,6 +20,17 @@ from server.referee.refusals import not_yours, refuse, unknown
 from server.referee.rule import Rule
 from server.referee.units import EMBARKED, TABLE, Unit
 
+DISTANCES, CLEAR = "distances", "clear"
+"""Marks of a unit: its reported distances since it last moved, by thing; what it is said to be far from."""
+FARTHEST = 36
+"""Inches that are offered."""
+ARRIVED = "arrived"
+"""Mark of a unit that came to the table in a phase: round, turn, phase (T-90)."""
+FAR = 48
+"""Inches; enough for any enemy."""
+OUT = "out"
+"""Mark of a unit whose transport was destroyed: its player may report where it stands (N-08)."""
+
 
 class RollingRule(Rule):
     """A rule whose dice a player calls for."""
@@ -91,12 +102,6 @@ class Roll(Act):
         units = [what for what in found if what in game.units]
         if len(units) > 1:
             yield offer(units=some_of(units, 1))
-
-
-DISTANCES, CLEAR = "distances", "clear"
-"""Marks of a unit: its reported distances since it last moved, by thing; what it is said to be far from."""
-FARTHEST = 36
-"""Inches that are offered."""
 
 
 class NearRule(Rule):
@@ -249,14 +254,6 @@ class Within(Act):
 def own_units_only(player: str, unit: Unit) -> Problem | None:
     """Return why a player cannot report of this unit: each side reports for its own (N-09)."""
     return not_yours("Each side reports for its own units.", "N-09") if unit.side != player else None
-
-
-ARRIVED = "arrived"
-"""Mark of a unit that came to the table in a phase: round, turn, phase (T-90)."""
-FAR = 48
-"""Inches; enough for any enemy."""
-OUT = "out"
-"""Mark of a unit whose transport was destroyed: its player may report where it stands (N-08)."""
 
 
 def landing_of(game: Game, unit: Unit) -> tuple[Landing | Problem, LandingRule | None]:

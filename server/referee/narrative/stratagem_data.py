@@ -50,6 +50,8 @@ TARGETS_OF: Mapping[str, tuple[str, tuple[str, ...]]] = {
 """Whose units, and in which states, the stratagems of a moment are ever used for."""
 MOMENT_TARGETS = {"markers_placed": MARKER_TARGET, "movement_end": PLACE_TARGET}
 """The kind of a moment's targets, if they are not units."""
+PHASE = "phase"
+"""Until the present phase ends, before the battle the stage."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,10 +154,6 @@ class Stratagem:
     def max_cp(self) -> int:
         """Return the most CP it takes."""
         return max(self.cost, self.cost_max)
-
-
-PHASE = "phase"
-"""Until the present phase ends, before the battle the stage."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,10 @@ from server.referee.rule import BOTH, Result, Rule, rule_kind
 from server.referee.units import CONCEALED, DESTROYED, EMBARKED, ESCAPED, TABLE, Unit
 
 ON_BATTLEFIELD = (TABLE, CONCEALED)
+NOWHERE = "none"
+"""In no line."""
+SET_UP_IN = "set_up_in"
+"""Mark of a unit: the line in which it was set up."""
 
 
 @rule_kind("last_stand")
@@ -151,12 +155,6 @@ class EscapeRoute(Rule):
         """How much has escaped, and of how much."""
         told = {"escaped": self.escaped(game), "level": level(game, game.defender), "share": self.share}
         return {self.NAME: told}
-
-
-NOWHERE = "none"
-"""In no line."""
-SET_UP_IN = "set_up_in"
-"""Mark of a unit: the line in which it was set up."""
 
 
 @act_kind("enters", stages=("battle",), report=1)

@@ -36,6 +36,12 @@ SPECIAL = "special"
 """On this face the players pick (T-66)."""
 SCENARIO_FROM = 4
 DEFAULT_STRATEGY = 2
+RULES_STAGE = "rules"
+"""The stage in which special rules are rolled for."""
+RESERVES, INFILTRATE, DEEP_STRIKE = "reserves", "infiltrate", "deep_strike"
+NEEDED = 4
+BARRAGE = "barrage"
+MAX_TURNS = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -222,14 +228,6 @@ def plays_scenario(game: Game) -> bool:
     """True when zones, rules and victory are a scenario's, told by the players' rulebook (T-67)."""
     rule = game.find(WhichBattle)
     return rule is not None and rule.kind == SCENARIO
-
-
-RULES_STAGE = "rules"
-"""The stage in which special rules are rolled for."""
-RESERVES, INFILTRATE, DEEP_STRIKE = "reserves", "infiltrate", "deep_strike"
-NEEDED = 4
-BARRAGE = "barrage"
-MAX_TURNS = 50
 
 
 @act_kind("night", stages=(RULES_STAGE,))

@@ -37,6 +37,8 @@ from server.referee.rule import Rule, rule_kind
 PATROL = "patrol"
 """The stage in which patrol markers move."""
 MAX_MARKERS = 12
+PRECISION = 1 << 64
+"""Roots are taken of numbers this much finer (squared) than a thousandth, so that only the end point is rounded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,10 +310,6 @@ class PatrolPhase(Rule):
                 for marker in self.markers.values()
             },
         }
-
-
-PRECISION = 1 << 64
-"""Roots are taken of numbers this much finer (squared) than a thousandth, so that only the end point is rounded."""
 
 
 def halt(start: Point, to: Point, enemies: Iterable[Point], reach: int) -> Point:
