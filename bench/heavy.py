@@ -39,10 +39,10 @@ Work = Callable[[], object]
 
 def own_map() -> Work:
     """Check a map of as many hexes as are allowed, with 24 starts."""
-    from server.play.campaigns import own_maps
+    from server.play.campaigns import catalog
 
     data, hexes = large_map(24), Settings(_env_file=None).own_map_hexes
-    return lambda: own_maps.check_scenario("own", data, "", None, hexes=hexes)
+    return lambda: catalog.check_scenario("own", data, "", None, hexes=hexes)
 
 
 def picture_of_a_map() -> Work:
@@ -288,11 +288,11 @@ def mission() -> Work:
 
 def ruleset() -> Work:
     """Read a ruleset of as many bytes as are allowed."""
-    from server.play.campaigns import own_maps
+    from server.play.campaigns import catalog
 
     line = ".".join(["a"] * 100)
     text = "\n".join(f"{line}{number} = 1" for number in range(4800))
-    return lambda: own_maps.read_ruleset(text.encode())
+    return lambda: catalog.read_ruleset(text.encode())
 
 
 OPERATIONS: dict[str, Callable[[], Work]] = {

@@ -19,7 +19,7 @@ from sqlalchemy import text, update
 from server.play.agenda import AGENDA
 from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import AppContext
-from server.play.operating.waiting import waiting
+from server.play.operating.administration import waiting
 from server.play.schedule import ticker
 from server.settings import Settings
 from server.store.database import Database

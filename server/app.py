@@ -31,7 +31,7 @@ from server.mail.answering import unanswered
 from server.mail.services import incoming, senders
 from server.play.background import Background
 from server.play.context import AppContext
-from server.play.operating.waiting import waiting
+from server.play.operating.administration import waiting
 from server.play.schedule import downtime, ticker
 from server.settings import Settings
 from server.store.clock import DatabaseClock

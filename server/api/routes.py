@@ -25,7 +25,6 @@ from server.http.signing import bearer, secrets_of, within_limits
 from server.play.accounts import tokens
 from server.play.context import NOBODY, Actor
 from server.play.errors import PlayError
-from server.play.operating import administration
 from server.store.errors import StorageError
 
 RAW_BODY = "x-raw-body"
@@ -131,7 +130,7 @@ def _must_read(actor: Actor) -> None:
 
 def _must_be_admin(actor: Actor) -> None:
     try:
-        administration.require_admin(actor)
+        actor.require_admin()
     except PlayError as error:
         raise from_play(error) from error
 

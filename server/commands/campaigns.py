@@ -29,10 +29,10 @@ from server.commands.standing import (
     what_rollback_does,
 )
 from server.commands.terminal import AsJson, Code, Yes, confirmed, console, fail, print_json, tell
-from server.play.campaigns import campaigns, own_maps
+from server.play.campaigns import campaigns, catalog
 from server.play.campaigns.campaigns import NewCampaign
 from server.play.errors import PlayError
-from server.play.game_masters import game_master, handover, new_readings, rollback
+from server.play.game_masters import game_master, handover, rollback
 from server.play.operating import campaign_overview
 from server.play.options import Options, settings_to
 from server.rules.state import Settings
@@ -120,14 +120,14 @@ def _own_scenario(named: str) -> tuple[str, dict[str, Any] | None]:
         content = library.read_bytes(file)
     except MapError as error:
         raise PlayError("invalid_request", str(error), field="--scenario", value=named) from None
-    return id_ if good_id(id_) else own_maps.SCENARIO_ID, own_maps.read_scenario(content)
+    return id_ if good_id(id_) else catalog.SCENARIO_ID, catalog.read_scenario(content)
 
 
 def _own_ruleset(named: str) -> dict[str, Any]:
     """Return the fields of a new campaign that say which ruleset is meant."""
     if not named or not library.is_there(named):
         return {"ruleset": named or None}
-    content = own_maps.read_ruleset(Path(named).read_bytes())
+    content = catalog.read_ruleset(Path(named).read_bytes())
     return {"ruleset": Path(named).stem, "ruleset_data": content}
 
 
@@ -244,7 +244,7 @@ def readings(
     Example: `sealed-orders campaign readings "long march" --why "All have agreed."`
     """
     with changing(named, as_, as_json) as (ctx, actor, found):
-        new_readings.choose(ctx, actor, found.id, version, why)
+        game_master.choose_readings(ctx, actor, found.id, version, why)
 
 
 @app.command("pause")

@@ -69,7 +69,7 @@ def disable(name: Name, as_json: AsJson = False) -> None:
     Example: `sealed-orders user disable Ann`
     """
     with app_context() as ctx:
-        user_admin.disable(ctx, name)
+        user_admin.disable(ctx, None, name)
     _print_done(name, "is closed", as_json)
 
 
@@ -87,10 +87,10 @@ def ban(
     """
     with app_context() as ctx:
         if lift:
-            user_admin.lift_ban(ctx, name)
+            user_admin.lift_ban(ctx, None, name)
             _print_done(name, "can sign in again", as_json)
             return
-        until = user_admin.ban(ctx, name, days, why)
+        until = user_admin.ban(ctx, None, name, days, why)
     _print_done(name, f"is banned until {until.astimezone():%d %b %Y %H:%M}", as_json)
 
 
@@ -101,7 +101,7 @@ def approve(name: Name, as_json: AsJson = False) -> None:
     Example: `sealed-orders user approve Ann`
     """
     with app_context() as ctx:
-        user_admin.approve(ctx, name)
+        user_admin.approve(ctx, None, name)
     _print_done(name, "can sign in", as_json)
 
 
@@ -133,7 +133,7 @@ def enable(name: Name, as_json: AsJson = False) -> None:
     Example: `sealed-orders user enable Ann`
     """
     with app_context() as ctx:
-        user_admin.enable(ctx, name)
+        user_admin.enable(ctx, None, name)
     _print_done(name, "is open", as_json)
 
 
@@ -148,7 +148,7 @@ def admin(
     Examples: `sealed-orders user admin Gwen` · `sealed-orders user admin Gwen --off`
     """
     with app_context() as ctx:
-        user_admin.set_admin(ctx, name, not off)
+        user_admin.set_admin(ctx, None, name, not off)
     _print_done(name, "is no admin any more" if off else "is an admin", as_json)
 
 
@@ -161,7 +161,7 @@ def rename(name: Name, new: Annotated[str, typer.Argument(help="New name.")], as
     Example: `sealed-orders user rename Ann Anna`
     """
     with app_context() as ctx:
-        kept = user_admin.rename(ctx, name, new)
+        kept = user_admin.rename(ctx, None, name, new)
     _print_done(name, f"is called {kept} now", as_json)
 
 
@@ -183,9 +183,9 @@ def email(
         fail("give an address, --confirm or --remove", Code.UNUSABLE)
     with app_context() as ctx:
         if confirm:
-            _print_done(name, f"has the confirmed address {user_admin.confirm_email(ctx, name)}", as_json)
+            _print_done(name, f"has the confirmed address {user_admin.confirm_email(ctx, None, name)}", as_json)
             return
-        user_admin.set_email(ctx, name, address)
+        user_admin.set_email(ctx, None, name, address)
     _print_done(name, "has no address" if remove else f"has the confirmed address {address}", as_json)
 
 

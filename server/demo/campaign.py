@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 from server.bots import commander
 from server.play.accounts import accounts, links, tokens
-from server.play.campaigns import campaign_search, campaign_start, campaigns, seats
+from server.play.campaigns import campaign_start, campaigns, dashboard, seats
 from server.play.campaigns.campaign_info import CampaignInfo
 from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import Actor, AppContext, utc_now
@@ -135,13 +135,13 @@ def sign_in_link(ctx: AppContext) -> str:
 def campaign(ctx: AppContext) -> CampaignInfo | None:
     """Return the campaign that runs as the human sees it, None when there is none any more."""
     actor = human(ctx)
-    running = campaign_search.find(ctx, actor, status="running", mine=True).items
+    running = dashboard.find(ctx, actor, status="running", mine=True).items
     return campaigns.get(ctx, actor, running[-1].id) if running else None
 
 
 def finished(ctx: AppContext) -> str:
     """Return the id of the campaign that is over, for the start page; empty when there is none any more."""
-    over = campaign_search.find(ctx, human(ctx), status="finished", mine=True).items
+    over = dashboard.find(ctx, human(ctx), status="finished", mine=True).items
     return over[-1].id if over else ""
 
 

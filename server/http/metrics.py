@@ -18,7 +18,7 @@ from prometheus_client.multiprocess import MultiProcessCollector, mark_process_d
 from prometheus_client.registry import Collector
 
 from server.http.limits import Slots
-from server.play.operating.waiting import Waiting
+from server.play.operating.administration import Waiting
 from server.store.errors import StorageError
 
 SHARED = "PROMETHEUS_MULTIPROC_DIR"

@@ -17,8 +17,8 @@ from server.mail.translations import Translations
 from server.play.background import ProcessLost
 from server.play.campaigns.campaign_info import CampaignInfo
 from server.play.context import Actor, AppContext
-from server.play.notices.addresses import Unsendable
-from server.play.orders import repeated_orders
+from server.play.notices.posting import Unsendable
+from server.play.orders import orders_in_advance
 from server.render.naming import Named, distinct_names, named
 from server.render.png import small_png
 from server.render.sheets import Sheets, sheets
@@ -41,7 +41,7 @@ def map_picture(ctx: AppContext, view: View) -> bytes:
 
     The store's key is the drawing itself, so nobody sees more than their own drawing shows.
     Another process, if there is one, makes the pixels: that takes some tenths of a second in which no request here
-    would be answered. :class:`~server.play.notices.addresses.Unsendable` where that process ends before its work.
+    would be answered. :class:`~server.play.notices.posting.Unsendable` where that process ends before its work.
     """
     drawn = sheets(view)
     return ctx.caches.pictures.get(sha256(repr(drawn).encode()).digest(), partial(_made, ctx, drawn))
@@ -188,12 +188,12 @@ def _units(names: Sequence[str]) -> str:
 
 def repeated(ctx: AppContext, actor: Actor, campaign: CampaignInfo, player: str) -> tuple[Any, ...]:
     """Return the orders that a player repeats in phases like the open one."""
-    return repeated_orders.in_phase(ctx, actor, campaign.id, campaign.phase or "", seat=player)
+    return orders_in_advance.repeated_in(ctx, actor, campaign.id, campaign.phase or "", seat=player)
 
 
 def left_out(ctx: AppContext, actor: Actor, campaign: CampaignInfo, known: Briefing) -> list[Part]:
     """Return which repeated orders were not possible in the open phase, each with its reason; *known* is its brief."""
-    rows = repeated_orders.listed(ctx, actor, campaign.id, seat=known.player)
+    rows = orders_in_advance.listed_repeated(ctx, actor, campaign.id, seat=known.player)
     left = [order for row in rows for order in row.left_out if order["number"] == campaign.phase_number]
     if not left:
         return []

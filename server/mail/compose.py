@@ -12,7 +12,7 @@ from server.mail.answers import answer
 from server.mail.letters import Letter, Part
 from server.mail.notices import NOTICES, Reader
 from server.mail.translations import Translations
-from server.play.accounts import link_tokens
+from server.play.accounts import tokens
 from server.play.campaigns import campaigns, mail_invitations
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
@@ -105,11 +105,11 @@ def _tag(reader: Reader, item: Item) -> Tag | None:
 
 def _link(ctx: AppContext, item: Item, user: User | None) -> Letter:
     purpose, address = str(item.payload["purpose"]), str(item.payload["to"])
-    if item.created_at + link_tokens.LIFETIMES[purpose] <= ctx.now():
+    if item.created_at + tokens.LIFETIMES[purpose] <= ctx.now():
         raise PermanentFailure("the link is no longer valid")
     t = _translations(ctx, user)
     name = "" if user is None else user.name
-    query = {"token": link_tokens.text_of(ctx, str(item.payload["token_id"]))}
+    query = {"token": tokens.link_text(ctx, str(item.payload["token_id"]))}
     query |= {"next": str(item.payload["next"])} if "next" in item.payload else {}
     url = f"{_base(ctx)}/link?{urlencode(query)}"
     hello = t("greeting", name=name) if name else t("greeting_plain")

@@ -15,7 +15,7 @@ from server.mail.letters import Part
 from server.mail.report import Report
 from server.mail.translations import Translations
 from server.play.battles import battles
-from server.play.campaigns import lobby
+from server.play.campaigns import campaign_info
 from server.play.campaigns.campaign_info import CampaignInfo, SeatInfo
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
@@ -23,8 +23,8 @@ from server.play.messages import messages
 from server.play.notices.posting import PermanentFailure
 from server.play.notices.reply_tags import Tag
 from server.play.orders import orders
-from server.play.resolution.prepared_orders import only_repeated
-from server.play.tables import battle_agreements, battle_meeting, setting_up
+from server.play.resolution.phase_opening import only_repeated
+from server.play.tables import battle_agreements, setting_up
 from server.play.views import history, positions
 from server.render import translations as names
 from server.render.naming import named
@@ -89,7 +89,7 @@ class Reader:
             return ""
         if not self.seat.faction:
             return self.seat.name
-        rules = lobby.load(self.ctx, self.actor, self.campaign.id).ruleset
+        rules = campaign_info.load(self.ctx, self.actor, self.campaign.id).ruleset
         faction = names.Translations(self.t.language).called(rules.factions[self.seat.faction].name)
         return self.t("happened.player", name=self.seat.name, faction=faction)
 
@@ -310,7 +310,7 @@ def invited(reader: Reader) -> NoticeMail:
     quoted = (Part(reader.campaign.description, quoted=True),) if reader.campaign.description else ()
     told = list(quoted)
     if reader.ctx.settings.mail_orders:
-        factions = lobby.load(reader.ctx, reader.actor, reader.campaign.id).ruleset.factions.values()
+        factions = campaign_info.load(reader.ctx, reader.actor, reader.campaign.id).ruleset.factions.values()
         called = names.Translations(reader.t.language).called
         choice = tuple(called(faction) for faction in sorted(faction.name for faction in factions))
         told.append(Part(reader.t("invited.reply", faction=choice[0]), choice))
@@ -441,9 +441,9 @@ def table_agreement(reader: Reader) -> NoticeMail:
     written = reader.said("table_agreement", None, *more, hex=data["hex"], news=news)
     if found.about != battle_agreements.DATE or found.status != "agreed":
         return written
-    meeting = battle_meeting.of_game(reader.ctx, reader.actor, game.id)
+    meeting = battle_agreements.of_game(reader.ctx, reader.actor, game.id)
     parts = (*written.parts, Part(t("table_agreement.attached")))
-    return replace(written, parts=parts, calendar=battle_meeting.to_ics(reader.ctx, meeting))
+    return replace(written, parts=parts, calendar=battle_agreements.to_ics(reader.ctx, meeting))
 
 
 def table_waits(reader: Reader) -> NoticeMail:

@@ -17,9 +17,8 @@ from sqlalchemy import func, select
 from server.mail.compose import compose
 from server.mail.letters import message_of, text_of
 from server.play.context import AppContext
-from server.play.notices.addresses import Unsendable
 from server.play.notices.delivery import Item
-from server.play.notices.posting import PermanentFailure
+from server.play.notices.posting import PermanentFailure, Unsendable
 from server.settings import Settings
 from server.store.tables import Outbox
 

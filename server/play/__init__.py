@@ -16,7 +16,7 @@ Each folder's own ``__init__`` is its map. Folders are layers: each knows only t
 ``orders``                         what players hand in for a phase
 ``battles``                        results of battles on the table
 ``resolution``                     resolving a phase, once
-``computers``                      computer players in a stored campaign
+``computer_players``               computer players in a stored campaign: memory, letters, giving up
 ``messages``                       what players write to each other and of their battles
 ``views``                          what someone may know, now and of every past phase
 ``dice``                           salts; receipts
@@ -30,9 +30,7 @@ Each folder's own ``__init__`` is its map. Folders are layers: each knows only t
 ``agenda``                         what is due when, from the rows of campaigns
 ``game_data`` ``audit``            scenario and ruleset of a campaign; what admins did
 ``context`` ``errors``             what each use case needs, who asks, what can be refused
-``text_input``                     checks of names, texts, addresses and time zones
-``toml_input``                     TOML that people send, read in linear time
+``text_input``                     checks of names, texts, addresses, time zones and TOML
 ``background`` ``caches``          threads and processes; memos
-``gc_tuning``                      how often a long worker looks for garbage
 ================================== ====================================================================
 """

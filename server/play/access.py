@@ -108,6 +108,8 @@ class Access:
     """They run the campaign beside its first GM, with the same rights."""
     watches: bool = False
     """They are out of the campaign and have chosen to watch everything."""
+    only_by_code: bool = False
+    """They may know of the campaign only by the code that they hold."""
 
     @property
     def reads_letters(self) -> bool:
@@ -123,6 +125,12 @@ class Access:
     def sees_all(self) -> bool:
         """True for a GM who does not play."""
         return self.gm and self.seat is None
+
+    def require_seat(self) -> Seat:
+        """Return the seat they sit in; refuse everyone without one."""
+        if self.seat is None:
+            raise PlayError("forbidden", "You have no seat in this campaign.")
+        return self.seat
 
     def require_gm(self) -> Access:
         """Refuse everyone but the GM and the server's operator; returns the same."""
@@ -252,16 +260,18 @@ def _access(
     others = () if seat is not None or gm else tuple(own for own in mine if own is not seat)
     if campaign.status == "deleted" and not (gm or actor.admin):
         raise not_found("campaign", campaign_id)
-    invited = False
+    invited, known = False, True
     if not (gm or mine or actor.admin):
         invited = actor.signed_in and session.get(Invitation, (campaign_id, actor.user_id)) is not None
-        if not (campaign.listed or invited or by_code or _is_offered(session, actor, campaign_id)):
+        offer = None if campaign.listed or invited else offer_of(session, campaign_id)
+        known = campaign.listed or invited or (offer is not None and offer.user_id == actor.user_id)
+        if not (known or by_code):
             raise not_found("campaign", campaign_id)
     public = record_public(session, campaign)
     partner = partner and campaign.gm_user_id != actor.user_id
     options = options_of(campaign)
     watches = watches and options.out_watches
-    return Access(campaign, options, gm, seat, others, actor.admin, invited, public, partner, watches)
+    return Access(campaign, options, gm, seat, others, actor.admin, invited, public, partner, watches, not known)
 
 
 def record_public(session: Session, campaign: Campaign) -> bool:
@@ -270,11 +280,6 @@ def record_public(session: Session, campaign: Campaign) -> bool:
         return False
     row = session.get(CampaignDice, campaign.id)
     return row is None or row.published_at is not None
-
-
-def _is_offered(session: Session, actor: Actor, campaign_id: str) -> bool:
-    offer = offer_of(session, campaign_id)
-    return offer is not None and offer.user_id == actor.user_id
 
 
 def computers(campaign: Campaign, seats: Sequence[Seat]) -> list[str]:

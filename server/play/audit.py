@@ -8,7 +8,7 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from server.play.context import Actor, AppContext
+from server.play.context import Actor, AppContext, taken_from
 from server.store.tables import AdminAct
 
 CONSOLE = "console"
@@ -42,4 +42,4 @@ def listed(ctx: AppContext, *, most: int = LISTED) -> list[AdminActInfo]:
     """Return what admins did, the latest first."""
     with ctx.database.read() as session:
         rows = session.scalars(select(AdminAct).order_by(AdminAct.id.desc()).limit(most))
-        return [AdminActInfo(row.id, row.at, row.admin, row.act, row.about, row.note) for row in rows]
+        return [taken_from(row, AdminActInfo) for row in rows]

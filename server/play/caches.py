@@ -124,7 +124,7 @@ class Caches:
         self.evaluations = Memo(64)
         """Postures of computer players by turn, by campaign, branch and record."""
         self.checked = Memo(CHECKED, len)
-        """Orders of sets that were checked without a problem, by :func:`server.play.resolution.checked.key_of`."""
+        """Orders of sets that were checked without a problem, by :func:`server.play.resolution.engine.key_of`."""
         self.tables = Memo(TABLES)
         """Games on the table as the referee has them, by id; see :mod:`server.play.tables.folding`."""
         self.table_presence = Memo(5000)

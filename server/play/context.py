@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from sqlalchemy.orm import Session
 
 from server.core.sentences import say
 from server.play.background import Background
@@ -13,6 +15,12 @@ from server.play.caches import Caches
 from server.play.errors import PlayError
 from server.settings import Settings
 from server.store.database import Database
+from server.store.tables import ServerValue
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+T = TypeVar("T", bound="DataclassInstance")
 
 SCOPES = ("read", "orders", "gm")
 """What a personal token may be for: read; give orders and write messages; run campaigns."""
@@ -90,6 +98,12 @@ class Actor:
             raise PlayError("guest_account")
         return self
 
+    def require_admin(self) -> Actor:
+        """Refuse everyone but a person with an admin account who signed in; returns the same."""
+        if not self.require_session().admin:
+            raise PlayError("forbidden", "Only admins may do that.")
+        return self
+
     def require_session(self, *, guests: bool = False) -> Actor:
         """Refuse tokens and (but for *guests*) guests: what makes or takes rights needs a person who signed in."""
         if not self.signed_in:
@@ -121,3 +135,18 @@ class ChatNotice:
     """Subject and words of an announcement."""
     map_at: int = 0
     """When the map changed, in seconds since 1970; 0 if it did not or strangers cannot see it."""
+
+
+def kept_value(session: Session, name: str, draw: Callable[[], bytes]) -> bytes:
+    """Return a value that the server keeps in its database, drawn the first time."""
+    kept = session.get(ServerValue, name)
+    if kept is None:
+        kept = ServerValue(name=name, value=draw())
+        session.add(kept)
+        session.flush()
+    return kept.value
+
+
+def taken_from(row: object, kind: type[T], /, **others: Any) -> T:
+    """Return what is shown of a row: the fields of *kind* are its columns of the same names, but for the *others*."""
+    return kind(**{part.name: getattr(row, part.name) for part in fields(kind) if part.name not in others}, **others)

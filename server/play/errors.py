@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import Any, cast
+
+from sqlalchemy import ColumnElement, func, select
+from sqlalchemy.orm import Session
 
 from server.core.errors import Problem
 from server.core.fields import is_integer
@@ -17,23 +21,10 @@ class Refusal:
     """A stable code: what kind of refusal it is, and what it means."""
 
     kind: str
-    """One of :data:`KINDS`."""
+    """One that ``api`` maps to a status: ``unauthenticated``, ``conflict``, ``invalid``, ..."""
     title: str
     """The same each time; ends without a full stop."""
 
-
-KINDS = (
-    "unauthenticated",
-    "forbidden",
-    "not_found",
-    "conflict",
-    "gone",
-    "stale",
-    "too_large",
-    "invalid",
-    "limited",
-    "busy",
-)
 
 REFUSALS: Mapping[str, Refusal] = MappingProxyType(
     {
@@ -117,16 +108,13 @@ class PlayError(Exception):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Come whole out of another process."""
-        return _again, (self.code, self.message, self.field, self.value, self.problems)
+        given = partial(PlayError, self.code, self.message, field=self.field, value=self.value, problems=self.problems)
+        return given, ()
 
     @property
     def kind(self) -> str:
-        """One of :data:`KINDS`."""
+        """What kind of refusal it is (:attr:`Refusal.kind`)."""
         return self.refusal.kind
-
-
-def _again(code: str, message: str, field: str, value: object, problems: Sequence[Fault]) -> PlayError:
-    return PlayError(code, message, field=field, value=value, problems=problems)
 
 
 def fault(problem: Problem) -> dict[str, Any]:
@@ -152,6 +140,14 @@ def check_integer(field: str, value: object, minimum: int, maximum: int) -> int:
     if not is_integer(value, minimum, maximum):
         raise invalid(field, say("A whole number from {least} to {most}.", least=minimum, most=maximum), value)
     return cast(int, value)
+
+
+def check_limit(
+    session: Session, table: Any, where: Iterable[ColumnElement[bool]], most: int, message: str, field: str = ""
+) -> None:
+    """Refuse (``limit_reached``) another row of a table where there are *most* already."""
+    if (session.scalar(select(func.count()).select_from(table).where(*where)) or 0) >= most:
+        raise PlayError("limit_reached", message, field=field)
 
 
 def stands_so(status: str, code: str = "wrong_status", value: object = None) -> PlayError:

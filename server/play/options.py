@@ -27,7 +27,7 @@ TABLE_ROLES = ("battle", "power")
 MAX_WARNINGS = 5
 MAX_TABLE_DAYS = 60
 _READINGS = {"readings": NEWEST.version, "next_readings": 0}
-"""Settings nobody chooses (:mod:`server.play.game_masters.new_readings`)."""
+"""Settings nobody chooses (:mod:`server.play.game_masters.game_master`)."""
 _BATTLES = ("choice", "quick", "tabletop")
 _FLAGS = ("anonymous", "spectators", "show_final", "until_deadline", "gm_sees_orders", "gm_plays", "computer_seats",
           "computers_give_up", "practice", "take_over", "out_watches", "guests")  # fmt: skip

@@ -10,8 +10,7 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session, undefer
 
 from server.play.context import AppContext
-from server.play.records.pointer import Record, set_position
-from server.play.records.records import open_phase, state_at, written_at
+from server.play.records.records import Record, open_phase, set_position, state_at, written_at
 from server.rules.codec import decode, encode, state_hash
 from server.rules.sight import SPECTATOR
 from server.rules.state import State

@@ -39,7 +39,7 @@ def club(client: TestClient) -> Club:
 @pytest.fixture
 def admin(client: TestClient, ctx: AppContext, club: Club) -> Person:
     olga = sign_up(client, "Olga")
-    user_admin.set_admin(ctx, "Olga", True)
+    user_admin.set_admin(ctx, None, "Olga", True)
     return olga
 
 

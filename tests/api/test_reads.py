@@ -50,7 +50,7 @@ def test_reads_carry_etags_and_are_sent_once(client: TestClient) -> None:
         "template_id": "x", "table_id": table, "upload_id": "x", "mission_id": "blitz", "story_id": "x",
         "picture_id": "x", "webhook_id": "x", "delivery_id": "x",
     }  # fmt: skip
-    user_admin.set_admin(play_of(client), club.gm.name, True)
+    user_admin.set_admin(play_of(client), None, club.gm.name, True)
     missing = set()
     for read in READS:
         person = club.gm if read.of_game_master or read.path.startswith("/admin") else ann

@@ -131,7 +131,7 @@ class People:
     def _admin(self) -> Person:
         """Return somebody who runs the server; anew, as they may have changed it."""
         made = sign_up(self.client, f"Warden {next(self.serial)}")
-        user_admin.set_admin(play_of(self.client), made.name, True)
+        user_admin.set_admin(play_of(self.client), None, made.name, True)
         return made
 
     def _table(self, person: Person) -> str:

@@ -19,7 +19,7 @@ from server.play.campaigns import campaigns
 from server.play.context import AppContext
 from server.play.dice import salt_keeping
 from server.play.messages import messages
-from server.play.notices import mail_choice, reply_tags
+from server.play.notices import reply_tags, webhooks
 from server.play.notices.reply_tags import Tag
 from server.play.orders import orders, orders_in_advance
 from server.store.database import Database
@@ -203,7 +203,7 @@ def test_of_a_flood_nothing_is_lost_and_the_last_mail_is_answered_once(
     last = receive(made.ctx, mail(seat_tag(made), as_lines(wanted) + "\nSTOP", "<last@example.org>"))
     assert (first, last) == ("answered_later", "answered_later")
     assert list(orders.read(made.ctx, made.players["p1"], made.id).orders) == wanted
-    assert mail_choice.choice(made.ctx, made.players["p1"]) == "nothing"
+    assert webhooks.mail_choice(made.ctx, made.players["p1"]) == "nothing"
     drain(made.ctx)
     assert len(office.got) == MAX_ANSWERS
     clock.forward(seconds=3601)
@@ -240,7 +240,7 @@ def bounce(to: str, number: int = 0) -> bytes:
 
 def test_bounces_switch_mail_off_and_the_game_master_is_told(made: Club, office: PostOffice) -> None:
     assert receive(made.ctx, bounce(seat_tag(made))) == "bounce"
-    assert mail_choice.choice(made.ctx, made.players["p1"]) == "nothing"
+    assert webhooks.mail_choice(made.ctx, made.players["p1"]) == "nothing"
     drain(made.ctx)
     assert [str(found["Subject"]) for found in office.to("Gwen")] == [
         "[The Long March] Email to Ada could not be delivered"
@@ -296,7 +296,7 @@ def test_stop_and_holiday(made: Club, office: PostOffice) -> None:
     seat = next(seat for seat in made.info.seats if seat.player_id == "p1")
     assert seat.holiday_until is not None
     assert seat.holiday_until.year == 2031
-    assert mail_choice.choice(made.ctx, made.players["p1"]) == "nothing"
+    assert webhooks.mail_choice(made.ctx, made.players["p1"]) == "nothing"
 
 
 @pytest.mark.parametrize(("words", "choice"), [
@@ -304,9 +304,9 @@ def test_stop_and_holiday(made: Club, office: PostOffice) -> None:
 ])  # fmt: skip
 def test_how_much_comes_by_mail_is_chosen_by_mail(made: Club, office: PostOffice, words: str, choice: str) -> None:
     assert receive(made.ctx, mail(seat_tag(made), words)) == "answered"
-    assert mail_choice.choice(made.ctx, made.players["p1"]) == choice
+    assert webhooks.mail_choice(made.ctx, made.players["p1"]) == choice
     receive(made.ctx, mail(seat_tag(made), "MAIL phase", "<two@example.org>"))
-    assert mail_choice.choice(made.ctx, made.players["p1"]) == "phase"
+    assert webhooks.mail_choice(made.ctx, made.players["p1"]) == "phase"
     drain(made.ctx)
     assert "a report after each phase" in answer_to(office, "Ada")
 
@@ -384,7 +384,7 @@ def test_results_of_battles_are_answered(ctx: AppContext, office: PostOffice, wo
 
 
 def test_once_a_turn_is_enough(made: Club, office: PostOffice) -> None:
-    mail_choice.choose(made.ctx, made.players["p1"], "turn")
+    webhooks.choose_mail(made.ctx, made.players["p1"], "turn")
     for _ in range(3):
         made.play_phase()
         drain(made.ctx)

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import select
 
 from server.mail.answering.receive import receive
-from server.play.accounts import accounts, link_tokens, links
+from server.play.accounts import accounts, links, tokens
 from server.play.campaigns import campaigns, mail_invitations, seats
 from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import AppContext
@@ -153,7 +153,7 @@ def test_who_signs_up_with_the_address_finds_the_invitation(made: Club) -> None:
     accounts.sign_up(made.ctx, "Wim", "long enough", email=ADDRESS)
     with made.ctx.database.read() as session:
         token = session.scalars(select(Token).where(Token.purpose == "confirm", Token.email == ADDRESS)).one()
-    signed = links.use_link(made.ctx, link_tokens.text_of(made.ctx, token.id))
+    signed = links.use_link(made.ctx, tokens.link_text(made.ctx, token.id))
     with made.ctx.database.read() as session:
         assert session.get(Invitation, (made.id, signed.account.id)) is not None
 

@@ -16,8 +16,8 @@ from server.play.accounts import links
 from server.play.context import AppContext
 from server.play.messages import messages
 from server.play.notices import delivery
-from server.play.notices.addresses import Unsendable
 from server.play.notices.delivery import WAITS, Item
+from server.play.notices.posting import Unsendable
 from server.settings import Settings
 from server.store import outbox
 from server.store.tables import Outbox

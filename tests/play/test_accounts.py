@@ -8,7 +8,7 @@ from hypothesis import strategies as some
 from sqlalchemy import select
 
 from server.play import text_input
-from server.play.accounts import accounts, link_tokens, links, tokens
+from server.play.accounts import accounts, links, tokens
 from server.play.context import NOBODY, Actor, AppContext
 from server.play.errors import PlayError
 from server.store.tables import Outbox, Token, User
@@ -24,7 +24,7 @@ def code(error: pytest.ExceptionInfo[PlayError]) -> str:
 def last_link(ctx: AppContext) -> str:
     with ctx.database.read() as session:
         row = session.scalars(select(Outbox).order_by(Outbox.id.desc()).limit(1)).one()
-    return link_tokens.text_of(ctx, row.payload["token_id"])
+    return tokens.link_text(ctx, row.payload["token_id"])
 
 
 def test_sign_up_in_and_out(ctx: AppContext) -> None:
@@ -136,7 +136,7 @@ def test_links_run_out_and_are_not_sent_in_masses(ctx: AppContext, clock: Clock)
     for _ in range(9):
         links.request_link(ctx, "ada@example.org")
     with ctx.database.read() as session:
-        assert len(session.scalars(select(Outbox)).all()) == link_tokens.MAX_OPEN_LINKS
+        assert len(session.scalars(select(Outbox)).all()) == tokens.MAX_OPEN_LINKS
     link = last_link(ctx)
     clock.forward(days=2)
     with pytest.raises(PlayError) as error:
@@ -146,7 +146,7 @@ def test_links_run_out_and_are_not_sent_in_masses(ctx: AppContext, clock: Clock)
 
 def test_a_link_ends_at_its_instant(ctx: AppContext, clock: Clock) -> None:
     """Seen to fail with a link that can still be followed at the instant at which it expires."""
-    life = link_tokens.LIFETIMES["sign_up"]
+    life = tokens.LIFETIMES["sign_up"]
     links.request_link(ctx, "ada@example.org")
     link = last_link(ctx)
     clock.forward(seconds=life.total_seconds() - 1)

@@ -10,8 +10,8 @@ import time
 import pytest
 
 from server.play.context import AppContext
-from server.play.notices import addresses, webhooks
-from server.play.notices.addresses import Unsendable, is_public, target_of
+from server.play.notices import posting, webhooks
+from server.play.notices.posting import Unsendable, is_public, target_of
 from tests.play.conftest import person
 from tests.play.test_campaigns import refused
 
@@ -19,14 +19,14 @@ from tests.play.test_campaigns import refused
 @pytest.mark.parametrize("begins", [b"HTTP/1.1 2", b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n"])
 def test_a_receiver_that_never_ends_is_cut_off(begins: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     """Seen to fail where the thread that ends it was not over yet: what had come by then was called the mistake."""
-    monkeypatch.setattr(addresses, "PATIENCE", 0.3)
-    abort = addresses._Pinned.abort
+    monkeypatch.setattr(posting, "PATIENCE", 0.3)
+    abort = posting._Pinned.abort
 
-    def abort_slowly(connection: addresses._Pinned) -> None:
+    def abort_slowly(connection: posting._Pinned) -> None:
         abort(connection)
         time.sleep(0.2)
 
-    monkeypatch.setattr(addresses._Pinned, "abort", abort_slowly)
+    monkeypatch.setattr(posting._Pinned, "abort", abort_slowly)
     over = threading.Event()
     with socket.create_server(("127.0.0.1", 0)) as listener:
 
@@ -43,7 +43,7 @@ def test_a_receiver_that_never_ends_is_cut_off(begins: bytes, monkeypatch: pytes
         target = target_of(f"http://127.0.0.1:{listener.getsockname()[1]}/", private=True)
         # what was said in time counts: a status is an answer
         with contextlib.nullcontext() if b"200" in begins else pytest.raises(Unsendable, match="no answer in time"):
-            addresses.post(target, b"", {}, private=True)
+            posting.post(target, b"", {}, private=True)
         over.set()
         dripping.join()
 
@@ -53,7 +53,7 @@ def test_what_went_wrong_is_said_in_words() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         target = target_of(f"http://127.0.0.1:{listener.getsockname()[1]}/", private=True)
     with pytest.raises(Unsendable) as refusal:
-        addresses.post(target, b"", {}, private=True)
+        posting.post(target, b"", {}, private=True)
     assert str(refusal.value) == "Connection refused"
 
 
@@ -100,7 +100,7 @@ def test_a_name_that_turns_private_is_not_followed(monkeypatch: pytest.MonkeyPat
 
     answers("8.8.8.8", "10.0.0.1")
     with pytest.raises(Unsendable, match="private"):
-        addresses.resolve(target, private=False)
+        posting.resolve(target, private=False)
     answers("93.184.216.34")
     asked: list[object] = []
 
@@ -110,5 +110,5 @@ def test_a_name_that_turns_private_is_not_followed(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(socket, "create_connection", connect)
     with pytest.raises(Unsendable):
-        addresses.post(target, b"", {}, private=False)
+        posting.post(target, b"", {}, private=False)
     assert asked == [("93.184.216.34", 443)]

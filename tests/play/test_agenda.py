@@ -24,7 +24,7 @@ from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import AppContext
 from server.play.errors import PlayError
 from server.play.game_masters import game_master, rollback
-from server.play.operating.waiting import waiting
+from server.play.operating.administration import waiting
 from server.play.options import BEFORE
 from server.play.orders import orders
 from server.play.schedule import ticker

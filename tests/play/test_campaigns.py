@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from server.play.campaigns import campaign_search, campaign_start, campaigns, dashboard, seats
+from server.play.campaigns import campaign_start, campaigns, dashboard, seats
 from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import NOBODY, AppContext
 from server.play.errors import PlayError
@@ -58,7 +58,7 @@ def test_what_is_wrong_with_a_new_campaign_is_named(ctx: AppContext, given: dict
     with pytest.raises(PlayError) as error:
         campaigns.create(ctx, gm, new)
     assert error.value.field == field
-    assert campaign_search.find(ctx, gm).items == ()
+    assert dashboard.find(ctx, gm).items == ()
 
 
 def test_joining(ctx: AppContext) -> None:
@@ -156,17 +156,17 @@ def test_finding_page_by_page(ctx: AppContext, clock: Clock) -> None:
     seen: list[str] = []
     cursor = None
     while True:
-        page = campaign_search.find(ctx, NOBODY, cursor=cursor, limit=2)
+        page = dashboard.find(ctx, NOBODY, cursor=cursor, limit=2)
         seen += [each.name[:5] for each in page.items]
         cursor = page.next
         if cursor is None:
             break
     assert sorted(seen) == ["War 0", "War 1", "War 2", "War 4"]
-    assert len(campaign_search.find(ctx, gm, mine=True).items) == 5
-    assert [each.name[:5] for each in campaign_search.find(ctx, gm, text="r 2 100%").items] == ["War 2"]
-    assert campaign_search.find(ctx, gm, text="_").items == ()
+    assert len(dashboard.find(ctx, gm, mine=True).items) == 5
+    assert [each.name[:5] for each in dashboard.find(ctx, gm, text="r 2 100%").items] == ["War 2"]
+    assert dashboard.find(ctx, gm, text="_").items == ()
     for bad in ("x", "W10", "8J+YgA"):
-        refused("invalid_request", campaign_search.find, ctx, gm, cursor=bad)
+        refused("invalid_request", dashboard.find, ctx, gm, cursor=bad)
 
 
 def test_what_ends_a_campaign_and_brings_it_back_stands_in_the_log(ctx: AppContext) -> None:

@@ -14,7 +14,7 @@ from server.play.archive.verification import verify_bytes
 from server.play.context import Actor, AppContext
 from server.play.game_masters import game_master
 from server.play.orders import orders
-from server.play.resolution.checked import key_of
+from server.play.resolution.engine import key_of
 from server.play.resolution.resolution import resolve_once
 from server.play.views import positions
 from server.rules.orders import sets

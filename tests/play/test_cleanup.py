@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import func, select
 
 from server.play.accounts import tokens
-from server.play.campaigns import campaign_search, campaigns
+from server.play.campaigns import campaigns, dashboard
 from server.play.context import AppContext
 from server.play.messages import messages
 from server.play.schedule import cleanup, ticker
@@ -74,7 +74,7 @@ def test_a_campaign_that_is_gone_leaves_no_events(ctx: AppContext, clock: Clock)
     campaigns.remove(ctx, made.gm, made.id)
     clock.forward(days=15)
     assert ticker.work(ctx, "removal") == 1
-    assert campaign_search.find(ctx, made.gm).items == ()
+    assert dashboard.find(ctx, made.gm).items == ()
     with ctx.database.read() as session:
         topics = set(session.scalars(select(LiveEvent.topic)))
     assert topics

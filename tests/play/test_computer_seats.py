@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from server.bots.levels import LEVELS
+from server.play import computer_players
 from server.play.archive.record_files import export, read
 from server.play.archive.verification import verify_record
 from server.play.campaigns import campaign_start, campaigns, seats
 from server.play.campaigns.campaigns import NewCampaign
-from server.play.computers import computer_players, giving_up
-from server.play.computers.computer_players import SeatPostures
+from server.play.computer_players import SeatPostures
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.orders import orders
@@ -98,7 +98,7 @@ def p3_is_hopeless(monkeypatch: pytest.MonkeyPatch) -> None:
             for each in found(*given)
         ]
 
-    monkeypatch.setattr(giving_up, "evaluated", hopeless)
+    monkeypatch.setattr(computer_players, "evaluated", hopeless)
 
 
 def eliminated(ctx: AppContext, gm: Actor, id_: str) -> list[str]:

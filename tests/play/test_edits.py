@@ -12,8 +12,8 @@ from server.bots import commander
 from server.core.dice import SeededDice
 from server.play.context import AppContext
 from server.play.edits import edits
-from server.play.edits.edit_battles import KINDS as BATTLE_KINDS
-from server.play.edits.edit_battles import SIDES
+from server.play.edits.edit_forces import BATTLE_KINDS as BATTLE_KINDS
+from server.play.edits.edit_forces import SIDES
 from server.play.resolution.engine import play_phase
 from server.play.views import positions
 from server.rules.codec import encode

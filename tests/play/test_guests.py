@@ -7,9 +7,9 @@ from datetime import timedelta
 import pytest
 
 from server.play.accounts import accounts, names, tokens
-from server.play.campaigns import campaign_start, campaigns, seats, solo
+from server.play.campaigns import campaign_start, campaigns, practice, seats
 from server.play.campaigns.campaigns import GUESTS_CAMPAIGNS, NewCampaign
-from server.play.campaigns.solo import Opponents
+from server.play.campaigns.practice import Opponents
 from server.play.context import Actor, AppContext
 from server.play.notices import push, webhooks
 from server.play.people import guests, own_data
@@ -40,7 +40,7 @@ def test_a_guest_plays_alone_and_has_no_name_of_their_own(ctx: AppContext) -> No
     first, second = guest(ctx), guest(ctx)
     assert first.guest
     assert first.user_id != second.user_id
-    made = solo.begin(ctx, first, NewCampaign("Alone", "the-pass"), "", Opponents())
+    made = practice.begin(ctx, first, NewCampaign("Alone", "the-pass"), "", Opponents())
     assert made.status == "running"
     accounts.sign_up(ctx, "Robin", "correct horse")  # the name is free for an account
     refused("wrong_password", accounts.sign_in, ctx, "guest:" + first.user_id, "")
@@ -75,7 +75,7 @@ def test_a_campaign_of_a_guest_is_not_listed_and_there_are_few(ctx: AppContext) 
     assert not any(each.listed for each in made)
     assert not campaigns.change(ctx, robin, made[0].id, listed=True).listed
     refused("limit_reached", campaigns.create, ctx, robin, FRIENDS)
-    solo.begin(ctx, robin, NewCampaign("Alone", "the-pass"), "", Opponents())
+    practice.begin(ctx, robin, NewCampaign("Alone", "the-pass"), "", Opponents())
 
 
 def test_friends_join_by_link_where_the_campaign_allows_it(ctx: AppContext) -> None:
@@ -114,7 +114,7 @@ def test_the_game_master_reads_the_code_again(ctx: AppContext) -> None:
 def test_one_form_makes_an_account_and_nothing_is_lost(ctx: AppContext, clock: Clock) -> None:
     done = guests.create(ctx, "Robin")
     robin = by_secret(ctx, done.token.secret)
-    alone = solo.begin(ctx, robin, NewCampaign("Alone", "the-pass"), "", Opponents()).id
+    alone = practice.begin(ctx, robin, NewCampaign("Alone", "the-pass"), "", Opponents()).id
     person(ctx, "Ann")
     refused("name_taken", guests.keep, ctx, robin, "Ann", "correct horse")
     refused("invalid_request", guests.keep, ctx, robin, "Robin Hood", "short")
@@ -132,7 +132,7 @@ def test_one_form_makes_an_account_and_nothing_is_lost(ctx: AppContext, clock: C
 
 def test_an_account_takes_over_what_the_guest_has(ctx: AppContext) -> None:
     robin, ann = guest(ctx), person(ctx, "Ann")
-    alone = solo.begin(ctx, robin, NewCampaign("Alone", "the-pass"), "", Opponents()).id
+    alone = practice.begin(ctx, robin, NewCampaign("Alone", "the-pass"), "", Opponents()).id
     both, code = invited(ctx, robin)
     seats.join(ctx, robin, both, faction="orks")
     seats.join(ctx, ann, both, faction="orks", code=code)
@@ -148,7 +148,7 @@ def test_they_end_thirty_days_after_the_last_visit(ctx: AppContext, clock: Clock
     """The seat falls vacant, what nobody else plays is deleted, and the rest goes to who has been there longest."""
     done = guests.create(ctx, "Robin")
     robin = by_secret(ctx, done.token.secret)
-    alone = solo.begin(ctx, robin, NewCampaign("Alone", "the-pass"), "", Opponents()).id
+    alone = practice.begin(ctx, robin, NewCampaign("Alone", "the-pass"), "", Opponents()).id
     id_, code = invited(ctx, robin)
     seats.join(ctx, robin, id_, faction="orks")
     ann = person(ctx, "Ann")

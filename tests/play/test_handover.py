@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 
 from server.play import access
 from server.play.accounts import accounts
-from server.play.campaigns import campaign_search, campaign_start, campaigns, dashboard, seats
+from server.play.campaigns import campaign_start, campaigns, dashboard, seats
 from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import NOBODY, Actor, AppContext
 from server.play.game_masters import game_master, handover, rollback
@@ -65,7 +65,7 @@ def test_an_offer_is_known_to_both_and_to_nobody_else(ctx: AppContext) -> None:
         assert (offer.to, offer.why, offer.made_at) == ("Hal", "I move away.", ctx.now())
     assert campaigns.get(ctx, made.players["p1"], made.id) == before
     assert [each.id for each in dashboard.offers(ctx, hal)] == [made.id]
-    assert [each.id for each in campaign_search.find(ctx, hal).items] == [made.id]
+    assert [each.id for each in dashboard.find(ctx, hal).items] == [made.id]
     assert dashboard.offers(ctx, made.gm) == []
     assert told(ctx, "gm_offered") == [(f"user/{hal.user_id}", {"campaign_id": made.id, "why": "I move away."})]
     assert mailed(ctx, "gm_offered") == {hal.user_id}
@@ -205,7 +205,7 @@ def test_who_gave_a_private_campaign_away_is_a_stranger_there(ctx: AppContext) -
     taken_over(made, hal)
     refused("not_found", campaigns.get, ctx, made.gm, made.id)
     refused("not_found", campaigns.pause, ctx, made.gm, made.id)
-    assert campaign_search.find(ctx, made.gm).items == ()
+    assert dashboard.find(ctx, made.gm).items == ()
 
 
 def test_everybody_is_told_and_it_stands_in_the_log(ctx: AppContext) -> None:

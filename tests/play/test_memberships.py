@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from sqlalchemy import delete, select
 
 from server.play.archive import record_files, record_import
-from server.play.campaigns import campaign_search, campaigns, dashboard, seats
+from server.play.campaigns import campaigns, dashboard, seats
 from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
@@ -139,7 +139,7 @@ def test_lists_of_ones_campaigns_ask_for_those_alone(ctx: AppContext) -> None:
     ada = mine.players["p1"]
     with statements(ctx.database) as found:
         assert [entry.id for entry in dashboard.mine(ctx, ada)] == [mine.id]
-        assert [each.id for each in campaign_search.find(ctx, ada, mine=True).items] == [mine.id]
+        assert [each.id for each in dashboard.find(ctx, ada, mine=True).items] == [mine.id]
         assert dashboard.invitations(ctx, ada) == dashboard.offers(ctx, ada) == []
         assert own_data.gather(ctx, ada)["data"]["seats"][0]["campaign_id"] == mine.id
     theirs = [each for each in found if any(f" {name} " in f"{each} " for name in OF_CAMPAIGN)]

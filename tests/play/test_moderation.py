@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import select
 
 from server.play import audit
-from server.play.accounts import accounts, link_tokens, links, tokens
+from server.play.accounts import accounts, links, tokens
 from server.play.campaigns import campaigns, seats
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
@@ -42,7 +42,7 @@ def test_a_ban_lasts_its_time(ctx: AppContext, clock: Clock) -> None:
     personal = tokens.create(ctx, actor, "Program", ["read"]).secret
     bot = accounts.create_bot(ctx, actor, "Annbot")
     theirs = tokens.create(ctx, actor, "Bot", ["read"], for_bot=bot.id).secret
-    administration.ban(ctx, root, actor.user_id, 7, "Insults.")
+    user_admin.ban(ctx, root, actor.user_id, 7, "Insults.")
     for secret in (ann.token.secret, personal, theirs):
         refused("bad_token", tokens.authenticate, ctx, secret)
     refused("banned", accounts.sign_in, ctx, "Ann", PASSWORD)
@@ -56,14 +56,14 @@ def test_a_ban_lasts_its_time(ctx: AppContext, clock: Clock) -> None:
 
 def test_a_ban_is_lifted(ctx: AppContext) -> None:
     root, ann = admin(ctx), accounts.sign_up(ctx, "Ann", PASSWORD)
-    administration.ban(ctx, root, ann.account.id, 7)
-    administration.lift_ban(ctx, root, ann.account.id)
+    user_admin.ban(ctx, root, ann.account.id, 7)
+    user_admin.lift_ban(ctx, root, ann.account.id)
     accounts.sign_in(ctx, "Ann", PASSWORD)
-    refused("conflict", administration.lift_ban, ctx, root, ann.account.id)
-    refused("conflict", administration.ban, ctx, root, root.user_id, 7)
-    refused("conflict", user_admin.ban, ctx, "Root", 7)
-    refused("invalid_request", administration.ban, ctx, root, ann.account.id, 0)
-    refused("forbidden", administration.ban, ctx, person(ctx, "Ben"), ann.account.id, 7)
+    refused("conflict", user_admin.lift_ban, ctx, root, ann.account.id)
+    refused("conflict", user_admin.ban, ctx, root, root.user_id, 7)
+    refused("conflict", user_admin.ban, ctx, None, "Root", 7)
+    refused("invalid_request", user_admin.ban, ctx, root, ann.account.id, 0)
+    refused("forbidden", user_admin.ban, ctx, person(ctx, "Ben"), ann.account.id, 7)
 
 
 def test_sign_up_by_approval(ctx: AppContext) -> None:
@@ -73,9 +73,9 @@ def test_sign_up_by_approval(ctx: AppContext) -> None:
     refused("name_taken", accounts.sign_up, waits, "Ann", PASSWORD)
     found = next(user for user in administration.accounts(ctx, root) if user.name == "Ann")
     assert found.awaits_approval
-    administration.approve(ctx, root, found.id)
+    user_admin.approve(ctx, root, found.id)
     accounts.sign_in(waits, "Ann", PASSWORD)
-    refused("conflict", administration.approve, ctx, root, found.id)
+    refused("conflict", user_admin.approve, ctx, root, found.id)
 
 
 def test_an_invitation_needs_no_approval(ctx: AppContext) -> None:
@@ -92,7 +92,7 @@ def test_sign_up_with_a_confirmed_address(ctx: AppContext) -> None:
     refused("confirm_address", accounts.sign_in, waits, "Ann", PASSWORD)
     with ctx.database.read() as session:
         mail = session.scalars(select(Outbox).where(Outbox.kind == "mail")).one()
-    link = link_tokens.text_of(ctx, mail.payload["token_id"])
+    link = tokens.link_text(ctx, mail.payload["token_id"])
     assert links.use_link(waits, link).account.name == "Ann"
     accounts.sign_in(waits, "Ann", PASSWORD)
 
@@ -100,10 +100,10 @@ def test_sign_up_with_a_confirmed_address(ctx: AppContext) -> None:
 def test_what_admins_do_is_written_down(ctx: AppContext) -> None:
     root, ann = admin(ctx), person(ctx, "Ann")
     made = club(ctx)
-    administration.close_account(ctx, root, ann.user_id)
-    administration.open_account(ctx, root, ann.user_id)
-    administration.rename(ctx, root, ann.user_id, "Anna")
-    user_admin.ban(ctx, "Anna", 3, "Spam.")
+    user_admin.disable(ctx, root, ann.user_id)
+    user_admin.enable(ctx, root, ann.user_id)
+    user_admin.rename(ctx, root, ann.user_id, "Anna")
+    user_admin.ban(ctx, None, "Anna", 3, "Spam.")
     campaigns.remove(ctx, root, made.id)
     campaigns.restore(ctx, made.gm, made.id)
     found = [(act.admin, act.act, act.about) for act in administration.acts(ctx, root)]

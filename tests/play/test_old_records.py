@@ -19,7 +19,7 @@ from server.play.archive.verification import verify, verify_bytes, verify_record
 from server.play.campaigns import campaigns
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
-from server.play.game_masters import game_master, new_readings
+from server.play.game_masters import game_master
 from server.play.options import settings_from
 from server.play.views import history
 from server.rules import versions
@@ -86,14 +86,16 @@ def test_an_old_campaign_is_played_on_by_its_own_readings(ctx: AppContext) -> No
 def test_it_takes_the_newest_at_its_next_turn_where_its_game_master_says_so(ctx: AppContext) -> None:
     """Seen to fail with the version taken at once, and with a verification that knows no such intervention."""
     gm, id_ = brought(ctx)
-    new_readings.choose(ctx, gm, id_, NEWEST.version, "All have agreed.")
+    game_master.choose_readings(ctx, gm, id_, NEWEST.version, "All have agreed.")
     chosen = campaigns.get(ctx, gm, id_).rules
     assert (chosen.readings, chosen.next_readings) == (FIRST.version, NEWEST.version)
     to_the_next_turn(ctx, gm, id_)
     taken = campaigns.get(ctx, gm, id_).rules
     assert (taken.readings, taken.next_readings) == (NEWEST.version, 0)
     told = next(
-        intervention for intervention in history.interventions(ctx, gm, id_) if intervention.kind == new_readings.KIND
+        intervention
+        for intervention in history.interventions(ctx, gm, id_)
+        if intervention.kind == game_master.READINGS
     )
     assert (told.kind, told.public, told.why) == ("readings", {"version": NEWEST.version}, "All have agreed.")
     to_the_next_turn(ctx, gm, id_)
@@ -103,8 +105,8 @@ def test_it_takes_the_newest_at_its_next_turn_where_its_game_master_says_so(ctx:
 
 def test_the_game_master_may_think_better_of_it(ctx: AppContext) -> None:
     gm, id_ = brought(ctx)
-    new_readings.choose(ctx, gm, id_, NEWEST.version)
-    new_readings.choose(ctx, gm, id_, 0)
+    game_master.choose_readings(ctx, gm, id_, NEWEST.version)
+    game_master.choose_readings(ctx, gm, id_, 0)
     to_the_next_turn(ctx, gm, id_)
     assert campaigns.get(ctx, gm, id_).rules.readings == FIRST.version
     assert verify_bytes(export(ctx, gm, id_)).ok
@@ -115,7 +117,7 @@ def test_only_a_later_version_that_there_is(ctx: AppContext, version: int) -> No
     gm, id_ = brought(ctx)
     before = campaigns.get(ctx, gm, id_)
     with pytest.raises(PlayError) as refused:
-        new_readings.choose(ctx, gm, id_, version)
+        game_master.choose_readings(ctx, gm, id_, version)
     assert (refused.value.code, refused.value.field) == ("invalid_request", "version")
     assert campaigns.get(ctx, gm, id_) == before
 
@@ -123,10 +125,10 @@ def test_only_a_later_version_that_there_is(ctx: AppContext, version: int) -> No
 def test_players_do_not_choose_and_are_told(ctx: AppContext) -> None:
     made = club(ctx)
     with pytest.raises(PlayError, match="newest"):
-        new_readings.choose(ctx, made.gm, made.id, NEWEST.version)
+        game_master.choose_readings(ctx, made.gm, made.id, NEWEST.version)
     with pytest.raises(PlayError):
-        new_readings.choose(ctx, made.players["p1"], made.id, 0)
-    new_readings.choose(ctx, made.gm, made.id, 0, "Nothing to take back.")
+        game_master.choose_readings(ctx, made.players["p1"], made.id, 0)
+    game_master.choose_readings(ctx, made.gm, made.id, 0, "Nothing to take back.")
     with ctx.database.read() as session:
         told = session.scalars(select(LiveEvent).where(LiveEvent.kind == "new_readings")).all()
     assert {event.topic for event in told} >= {

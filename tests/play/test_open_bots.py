@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from server.play.accounts import accounts, blocking, open_bots, tokens
+from server.play.accounts import accounts, blocking, tokens
 from server.play.campaigns import dashboard, seats
 from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
-from server.play.operating import administration
+from server.play.operating import user_admin
 from tests.play.campaigns import Club, gathered
 from tests.play.conftest import Clock, person
 
@@ -21,7 +21,7 @@ PLAYS = "Frontier, maps for two"
 def with_bot(ctx: AppContext, owner: Actor, name: str = "Marvin", plays: str | None = PLAYS) -> tuple[str, str]:
     """Return the id of a bot that is open to games, and its token."""
     bot = accounts.create_bot(ctx, owner, name)
-    open_bots.change(ctx, owner, bot.id, plays)
+    accounts.change_open_bot(ctx, owner, bot.id, plays)
     return bot.id, tokens.create(ctx, owner, "run", ["read", "orders"], for_bot=bot.id).secret
 
 
@@ -30,7 +30,7 @@ def with_a_free_seat(ctx: AppContext) -> Club:
 
 
 def names(ctx: AppContext, reader: Actor) -> list[str]:
-    return [bot.name for bot in open_bots.listed(ctx, reader)]
+    return [bot.name for bot in accounts.open_bots(ctx, reader)]
 
 
 def refused(code: str, work: Any, *args: Any) -> None:
@@ -43,11 +43,11 @@ def test_a_listed_bot_says_what_it_plays_and_who_owns_it(ctx: AppContext, clock:
     ada, bob = person(ctx, "Ada"), person(ctx, "Bob")
     _, secret = with_bot(ctx, ada)
     with_bot(ctx, ada, "Quiet", None)
-    found = open_bots.listed(ctx, bob)
+    found = accounts.open_bots(ctx, bob)
     assert [(bot.name, bot.owner, bot.plays, bot.seen_at) for bot in found] == [("Marvin", "Ada", PLAYS, None)]
     tokens.authenticate(ctx, secret)
     with_bot(ctx, bob, "Aaron")
-    assert open_bots.listed(ctx, bob)[0].seen_at == clock()
+    assert accounts.open_bots(ctx, bob)[0].seen_at == clock()
     assert names(ctx, bob) == ["Marvin", "Aaron"]  # those seen last first
 
 
@@ -70,9 +70,9 @@ def test_a_closed_banned_or_blocked_bot_is_not_listed(ctx: AppContext) -> None:
     """Seen to fail without each of the conditions."""
     root, ada, bob = person(ctx, "Root", admin=True), person(ctx, "Ada"), person(ctx, "Bob")
     bot, _ = with_bot(ctx, ada)
-    administration.ban(ctx, root, ada.user_id, 7)
+    user_admin.ban(ctx, root, ada.user_id, 7)
     assert names(ctx, bob) == []
-    administration.lift_ban(ctx, root, ada.user_id)
+    user_admin.lift_ban(ctx, root, ada.user_id)
     for who, whom in ((bob, "Ada"), (bob, "Marvin"), (ada, "Bob")):
         block = blocking.block_account(ctx, who, whom)
         assert names(ctx, bob) == []
@@ -86,12 +86,12 @@ def test_a_closed_banned_or_blocked_bot_is_not_listed(ctx: AppContext) -> None:
 def test_only_its_owner_lists_a_bot(ctx: AppContext) -> None:
     ada, bob = person(ctx, "Ada"), person(ctx, "Bob")
     bot, secret = with_bot(ctx, ada)
-    refused("not_found", open_bots.change, ctx, bob, bot, "mine now")
-    refused("not_found", open_bots.change, ctx, ada, ada.user_id, "I am no bot")
-    refused("missing_scope", open_bots.change, ctx, tokens.authenticate(ctx, secret), bot, "more")
-    refused("invalid_request", open_bots.change, ctx, ada, bot, "")
-    refused("invalid_request", open_bots.change, ctx, ada, bot, "x" * 201)
-    assert open_bots.change(ctx, ada, bot, None).plays is None
+    refused("not_found", accounts.change_open_bot, ctx, bob, bot, "mine now")
+    refused("not_found", accounts.change_open_bot, ctx, ada, ada.user_id, "I am no bot")
+    refused("missing_scope", accounts.change_open_bot, ctx, tokens.authenticate(ctx, secret), bot, "more")
+    refused("invalid_request", accounts.change_open_bot, ctx, ada, bot, "")
+    refused("invalid_request", accounts.change_open_bot, ctx, ada, bot, "x" * 201)
+    assert accounts.change_open_bot(ctx, ada, bot, None).plays is None
     assert names(ctx, ada) == []
 
 

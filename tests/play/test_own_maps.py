@@ -11,7 +11,7 @@ import pytest
 
 from server import rulesets
 from server.play import game_data
-from server.play.campaigns import campaigns, own_maps
+from server.play.campaigns import campaigns, catalog
 from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import AppContext
 from server.play.errors import PlayError
@@ -23,11 +23,11 @@ from tests.play.conftest import person
 
 
 def own_scenario() -> dict[str, Any]:
-    return own_maps.read_scenario((library.home() / "the-pass" / FILE).read_bytes())
+    return catalog.read_scenario((library.home() / "the-pass" / FILE).read_bytes())
 
 
 def own_ruleset() -> dict[str, Any]:
-    return own_maps.read_ruleset((resources.files(rulesets) / "frontier.toml").read_bytes())
+    return catalog.read_ruleset((resources.files(rulesets) / "frontier.toml").read_bytes())
 
 
 def test_both_are_kept_with_the_campaign(ctx: AppContext) -> None:
@@ -51,19 +51,19 @@ def test_a_map_with_land_that_the_ruleset_lacks_is_refused(ctx: AppContext) -> N
 @pytest.mark.parametrize("content", [b"", b"[]", b"{", b"\xff\xfe", b'{"a": NaN}', b"[" * 5000])
 def test_what_is_no_scenario(content: bytes) -> None:
     with pytest.raises(PlayError) as refused:
-        own_maps.read_scenario(content)
+        catalog.read_scenario(content)
     assert (refused.value.code, refused.value.field) == ("invalid_request", "scenario")
 
 
 @pytest.mark.parametrize("content", [b"= 3", b"\xff\xfe", b"a = [" * 3000])
 def test_what_is_no_ruleset(content: bytes) -> None:
     with pytest.raises(PlayError) as refused:
-        own_maps.read_ruleset(content)
+        catalog.read_ruleset(content)
     assert (refused.value.code, refused.value.field) == ("invalid_request", "ruleset")
 
 
 def test_looking_tells_what_is_wrong_and_what_is_strange() -> None:
-    good = own_maps.check_scenario("own-map", own_scenario(), "", None)
+    good = catalog.check_scenario("own-map", own_scenario(), "", None)
     assert good.good
     assert good.ruleset.id == good.scenario.ruleset
     assert tomllib.loads((resources.files(rulesets) / "frontier.toml").read_text("utf-8")) == own_ruleset()

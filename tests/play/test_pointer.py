@@ -17,7 +17,7 @@ from server.play.archive import record_files, record_import
 from server.play.campaigns import campaigns
 from server.play.context import AppContext
 from server.play.errors import PlayError
-from server.play.game_masters import game_master, new_readings, rollback
+from server.play.game_masters import game_master, rollback
 from server.play.resolution.resolution import resolve_due
 from server.store import migrate
 from server.store.database import Database
@@ -61,7 +61,7 @@ def _actions(ctx: AppContext, clock: Clock, made: Club, random: Random) -> dict[
         "advance": lambda: game_master.advance(ctx, made.gm, made.id, number=number()),
         "due": due,
         "edit": lambda: game_master.edit(ctx, made.gm, made.id, given, "a test"),
-        "readings": lambda: new_readings.choose(ctx, made.gm, made.id, 0),
+        "readings": lambda: game_master.choose_readings(ctx, made.gm, made.id, 0),
         "deadline": lambda: game_master.set_due(ctx, made.gm, made.id, clock() + timedelta(days=2)),
         "no deadline": lambda: game_master.set_due(ctx, made.gm, made.id, None),
         "roll back": lambda: rollback.roll_back(ctx, made.gm, made.id, random.randint(1, number()), "a test"),

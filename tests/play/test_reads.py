@@ -25,8 +25,8 @@ from server.play.errors import PlayError
 from server.play.game_masters import game_master, handover, rollback
 from server.play.orders import orders
 from server.play.people import account_closing
-from server.play.records import sealing
-from server.play.records.pointer import current_record
+from server.play.records import records
+from server.play.records.records import current_record
 from server.play.views import positions, reads
 from server.play.views.reads import KeptBytes, Standing
 from server.settings import Settings
@@ -160,7 +160,7 @@ def test_nothing_is_stale_or_somebody_elses(
     sealing_it = replace(ctx, settings=ctx.settings.model_copy(update={"seal_hours": 72}))
     campaigns.finish(sealing_it, made.gm, made.id, "A reason.")
     before = everywhere.check(monkeypatch)  # the record is sealed: everybody knows what they knew
-    sealing.publish(other, made.gm, made.id)
+    records.publish(other, made.gm, made.id)
     unlike()
     campaigns.remove(ctx, made.gm, made.id)
     unlike()

@@ -19,7 +19,7 @@ from server.play.archive.receipt_checks import compare
 from server.play.archive.record_files import export, read, row_from_json, table_of
 from server.play.campaigns import campaigns
 from server.play.context import AppContext
-from server.play.dice import receipt_chain, receipts, salts
+from server.play.dice import receipts, salts
 from server.play.errors import PlayError
 from server.play.orders import orders
 from server.store.tables import OrderSet
@@ -214,13 +214,13 @@ def test_a_set_keeps_a_thousand_hashes_at_most(ctx: AppContext) -> None:
     made = club(ctx)
     orders.replace(ctx, made.players["p1"], made.id, [])
     with ctx.database.write() as session:
-        full = bytes(receipt_chain.SIZE * receipt_chain.MOST)
+        full = bytes(receipts.SIZE * receipts.MOST)
         session.execute(update(OrderSet).where(OrderSet.player_id == "p1").values(receipts=full, revision=5000))
     first = own_orders(made, "p1")
     with ctx.database.read() as session:
         kept = session.scalars(select(OrderSet.receipts).where(OrderSet.player_id == "p1")).one()
     assert kept is not None
-    assert len(kept) == receipt_chain.SIZE * receipt_chain.MOST
+    assert len(kept) == receipts.SIZE * receipts.MOST
     assert receipts.read(first)["before"] == kept[-32:].hex()
 
 

@@ -6,7 +6,7 @@ from standardwebhooks import Webhook as Signer
 
 from server.play.context import AppContext
 from server.play.messages import messages
-from server.play.notices import redelivery, webhooks
+from server.play.notices import webhooks
 from tests.play.campaigns import club
 from tests.play.conftest import Clock, person
 from tests.play.test_campaigns import refused
@@ -22,15 +22,15 @@ def test_a_notice_is_posted_again_and_signed_with_the_new_key(ctx: AppContext, c
         receiver.status = 404
         messages.announce(ctx, made.gm, made.id, "We meet on Friday.")
         drain(ctx)
-        (first,) = redelivery.deliveries(ctx, made.gm, hook.info.id)
+        (first,) = webhooks.deliveries(ctx, made.gm, hook.info.id)
         assert (first.kind, first.sent_at, bool(first.last_error)) == ("announcement", None, True)
         receiver.status = 204
-        secret = redelivery.change_key(ctx, made.gm, hook.info.id).secret
-        redelivery.redeliver(ctx, made.gm, hook.info.id, first.id)
+        secret = webhooks.change_key(ctx, made.gm, hook.info.id).secret
+        webhooks.redeliver(ctx, made.gm, hook.info.id, first.id)
         drain(ctx)
-        (taken,) = redelivery.deliveries(ctx, made.gm, hook.info.id)
+        (taken,) = webhooks.deliveries(ctx, made.gm, hook.info.id)
         assert (taken.id, bool(taken.sent_at)) == (first.id, True)
-        redelivery.redeliver(ctx, made.gm, hook.info.id, first.id)
+        webhooks.redeliver(ctx, made.gm, hook.info.id, first.id)
         drain(ctx)
     assert len(receiver.got) == 3
     assert len({headers["webhook-id"] for headers, _ in receiver.got}) == 1
@@ -45,13 +45,13 @@ def test_nobody_else_may(ctx: AppContext) -> None:
     hook = webhooks.create(ctx, made.gm, "http://127.0.0.1:9/", campaign_id=made.id).info.id
     other = webhooks.create(ctx, made.gm, "http://127.0.0.1:9/", campaign_id=made.id).info.id
     messages.announce(ctx, made.gm, made.id, "We meet on Friday.")
-    delivery = redelivery.deliveries(ctx, made.gm, hook)[0].id
+    delivery = webhooks.deliveries(ctx, made.gm, hook)[0].id
     stranger = person(ctx, "Stranger")
-    refused("not_found", redelivery.deliveries, ctx, stranger, hook)
-    refused("not_found", redelivery.redeliver, ctx, stranger, hook, delivery)
-    refused("not_found", redelivery.change_key, ctx, stranger, hook)
-    refused("not_found", redelivery.redeliver, ctx, made.gm, other, delivery)
+    refused("not_found", webhooks.deliveries, ctx, stranger, hook)
+    refused("not_found", webhooks.redeliver, ctx, stranger, hook, delivery)
+    refused("not_found", webhooks.change_key, ctx, stranger, hook)
+    refused("not_found", webhooks.redeliver, ctx, made.gm, other, delivery)
     webhooks.change(ctx, made.gm, hook, enabled=False)
-    refused("conflict", redelivery.redeliver, ctx, made.gm, hook, delivery)
+    refused("conflict", webhooks.redeliver, ctx, made.gm, hook, delivery)
     discord = webhooks.create(ctx, made.gm, "http://127.0.0.1:9/", campaign_id=made.id, format_="discord").info.id
-    refused("conflict", redelivery.change_key, ctx, made.gm, discord)
+    refused("conflict", webhooks.change_key, ctx, made.gm, discord)

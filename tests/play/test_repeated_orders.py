@@ -9,7 +9,7 @@ from sqlalchemy import select, update
 from server.play.campaigns import seats
 from server.play.context import AppContext
 from server.play.game_masters import phoned_in
-from server.play.orders import orders, orders_in_advance, repeated_orders
+from server.play.orders import orders, orders_in_advance
 from server.play.orders.orders_as_text import as_text, understood
 from server.play.resolution.resolution import resolve_due
 from server.rules.state import MOVEMENT
@@ -53,14 +53,14 @@ def guard(detachment: str) -> dict[str, str]:
 def test_a_repeated_order_is_an_ordinary_order_of_each_phase(ctx: AppContext, clock: Clock) -> None:
     made = playing(ctx)
     ada, first = made.players[ADA], own_detachment(made)
-    assert repeated_orders.replace(ctx, ada, made.id, MOVEMENT, [guard(first)]).revision == 1
+    assert orders_in_advance.replace_repeated(ctx, ada, made.id, MOVEMENT, [guard(first)]).revision == 1
     assert orders.read(ctx, ada, made.id).orders == ()  # not in the open phase, but from the next on
     for _ in range(2):
         to_next(made, clock)
         now = orders.read(ctx, ada, made.id)
         assert (now.orders, now.source, now.final, now.temporary) == ((guard(first),), "repeated", False, True)
-    assert [row.phase for row in repeated_orders.listed(ctx, ada, made.id)] == [MOVEMENT]
-    repeated_orders.replace(ctx, ada, made.id, MOVEMENT, [], revision=1)
+    assert [row.phase for row in orders_in_advance.listed_repeated(ctx, ada, made.id)] == [MOVEMENT]
+    orders_in_advance.replace_repeated(ctx, ada, made.id, MOVEMENT, [], revision=1)
     to_next(made, clock)
     assert orders.read(ctx, ada, made.id).orders == ()
 
@@ -68,7 +68,7 @@ def test_a_repeated_order_is_an_ordinary_order_of_each_phase(ctx: AppContext, cl
 def test_it_can_be_changed_for_one_phase(ctx: AppContext, clock: Clock) -> None:
     made = playing(ctx)
     ada, first = made.players[ADA], own_detachment(made)
-    repeated_orders.replace(ctx, ada, made.id, MOVEMENT, [guard(first)])
+    orders_in_advance.replace_repeated(ctx, ada, made.id, MOVEMENT, [guard(first)])
     to_next(made, clock)
     claim = {"type": "claim_area", "detachment": first}
     assert orders.replace(ctx, ada, made.id, [claim]).orders.orders == (claim,)
@@ -79,13 +79,13 @@ def test_it_can_be_changed_for_one_phase(ctx: AppContext, clock: Clock) -> None:
 def test_orders_in_advance_go_before_repeated_ones(ctx: AppContext, clock: Clock) -> None:
     made = playing(ctx)
     ada, first = made.players[ADA], own_detachment(made)
-    repeated_orders.replace(ctx, ada, made.id, MOVEMENT, [guard(first)])
+    orders_in_advance.replace_repeated(ctx, ada, made.id, MOVEMENT, [guard(first)])
     claim = {"type": "claim_area", "detachment": first}
     orders_in_advance.leave(ctx, ada, made.id, (made.info.turn or 0) + 1, MOVEMENT, [claim])
     to_next(made, clock)
     now = orders.read(ctx, ada, made.id)
     assert (now.orders, now.source) == ((claim,), "advance")
-    row = repeated_orders.listed(ctx, ada, made.id)[0]
+    row = orders_in_advance.listed_repeated(ctx, ada, made.id)[0]
     assert (row.orders, row.left_out) == ((guard(first),), ())
 
 
@@ -94,9 +94,9 @@ def test_what_is_impossible_is_left_out_with_its_reason(ctx: AppContext, clock: 
     made = playing(ctx)
     ada, first = made.players[ADA], own_detachment(made)
     gone, alone = guard("0123456789ab"), {"type": "follow", "detachment": first, "target": first}
-    repeated_orders.replace(ctx, ada, made.id, MOVEMENT, [gone, alone])
+    orders_in_advance.replace_repeated(ctx, ada, made.id, MOVEMENT, [gone, alone])
     to_next(made, clock)
-    row = repeated_orders.listed(ctx, ada, made.id)[0]
+    row = orders_in_advance.listed_repeated(ctx, ada, made.id)[0]
     assert [(each["order"], each["ended"]) for each in row.left_out] == [(gone, True), (alone, False)]
     assert [each["problem"]["code"] for each in row.left_out] == ["unknown_id", "not_allowed"]
     assert all(each["problem"]["message"] and each["number"] == made.info.phase_number for each in row.left_out)
@@ -108,7 +108,7 @@ def test_repeated_orders_make_nobody_final(ctx: AppContext, clock: Clock) -> Non
     """Seen to fail where sets of repeated orders are final."""
     made = playing(ctx)
     ada, first = made.players[ADA], own_detachment(made)
-    repeated_orders.replace(ctx, ada, made.id, MOVEMENT, [guard(first)])
+    orders_in_advance.replace_repeated(ctx, ada, made.id, MOVEMENT, [guard(first)])
     to_next(made, clock)
     for seat in ("p2", "p3", "p4"):
         orders.declare_final(ctx, made.players[seat], made.id)
@@ -124,7 +124,7 @@ def test_repeated_orders_alone_are_a_missed_deadline(ctx: AppContext, clock: Clo
     """  # fmt: skip
     made = playing(ctx, stand_in="bot", stand_in_after=9)
     ada, first = made.players[ADA], own_detachment(made)
-    repeated_orders.replace(ctx, ada, made.id, MOVEMENT, [guard(first)])
+    orders_in_advance.replace_repeated(ctx, ada, made.id, MOVEMENT, [guard(first)])
     to_next(made, clock)
     missed = made.info.seats[0].missed
     to_next(made, clock, "battle_movement")
@@ -153,11 +153,11 @@ def test_only_some_kinds_repeat_and_one_for_each_force(ctx: AppContext) -> None:
         [7], [{"type": ["guard"]}], {}, [guard(first) | {"as": "x"}],
     )  # fmt: skip
     for bad in wrong:
-        refused("invalid_request", repeated_orders.replace, ctx, ada, made.id, MOVEMENT, bad)
-    refused("invalid_request", repeated_orders.replace, ctx, ada, made.id, "lunch", [])
-    refused("not_found", repeated_orders.replace, ctx, ada, made.id, MOVEMENT, [], seat="p2")
-    refused("forbidden", repeated_orders.listed, ctx, made.gm, made.id)
-    refused("stale_revision", repeated_orders.replace, ctx, ada, made.id, MOVEMENT, [], revision=4)
+        refused("invalid_request", orders_in_advance.replace_repeated, ctx, ada, made.id, MOVEMENT, bad)
+    refused("invalid_request", orders_in_advance.replace_repeated, ctx, ada, made.id, "lunch", [])
+    refused("not_found", orders_in_advance.replace_repeated, ctx, ada, made.id, MOVEMENT, [], seat="p2")
+    refused("forbidden", orders_in_advance.listed_repeated, ctx, made.gm, made.id)
+    refused("stale_revision", orders_in_advance.replace_repeated, ctx, ada, made.id, MOVEMENT, [], revision=4)
 
 
 def test_text_says_what_repeats(ctx: AppContext, clock: Clock) -> None:
@@ -167,10 +167,10 @@ def test_text_says_what_repeats(ctx: AppContext, clock: Clock) -> None:
     found = understood(ctx, ada, made.id, f"- repeat {name}: guard")
     assert (found.orders, found.repeats) == ((guard(first),), {0: True})
     orders.replace(ctx, ada, made.id, list(found.orders), repeats=found.repeats)
-    assert repeated_orders.in_phase(ctx, ada, made.id, MOVEMENT) == (guard(first),)
+    assert orders_in_advance.repeated_in(ctx, ada, made.id, MOVEMENT) == (guard(first),)
     assert as_text(ctx, ada, made.id, [guard(first)]) == f"repeat {name}: guard\n"
     orders.replace(ctx, ada, made.id, [guard(first)])  # which says nothing of repeating
-    assert repeated_orders.in_phase(ctx, ada, made.id, MOVEMENT) == (guard(first),)
+    assert orders_in_advance.repeated_in(ctx, ada, made.id, MOVEMENT) == (guard(first),)
     refused("orders_refused", understood, ctx, ada, made.id, f"repeat {name}: move {made_path(made, first)[0]}")
     for wish, kept in (
         (f"Wiederhole: {name}: beansprucht Umland", "claim_area"),
@@ -178,7 +178,9 @@ def test_text_says_what_repeats(ctx: AppContext, clock: Clock) -> None:
     ):
         found = understood(ctx, ada, made.id, wish)
         orders.replace(ctx, ada, made.id, list(found.orders), repeats=found.repeats)
-        assert [each["type"] for each in repeated_orders.in_phase(ctx, ada, made.id, MOVEMENT)] == [kept] * bool(kept)
+        assert [each["type"] for each in orders_in_advance.repeated_in(ctx, ada, made.id, MOVEMENT)] == [kept] * bool(
+            kept
+        )
 
 
 def test_a_text_that_is_refused_repeats_nothing(ctx: AppContext) -> None:
@@ -190,7 +192,7 @@ def test_a_text_that_is_refused_repeats_nothing(ctx: AppContext) -> None:
     other = {"type": "move_and_claim", "detachment": first, "path": made_path(made, first)}
     refused("invalid_request", orders.replace, ctx, ada, made.id, [other], repeats={0: True})
     assert orders.read(ctx, ada, made.id).revision == 0
-    assert repeated_orders.listed(ctx, ada, made.id) == []
+    assert orders_in_advance.listed_repeated(ctx, ada, made.id) == []
 
 
 def made_path(made: Club, detachment: str) -> list[str]:
@@ -203,7 +205,7 @@ def made_path(made: Club, detachment: str) -> list[str]:
 def test_a_newcomer_has_none(ctx: AppContext) -> None:
     made = playing(ctx)
     ada, first = made.players[ADA], own_detachment(made)
-    repeated_orders.replace(ctx, ada, made.id, MOVEMENT, [guard(first)])
+    orders_in_advance.replace_repeated(ctx, ada, made.id, MOVEMENT, [guard(first)])
     seats.leave(ctx, ada, made.id)
     with ctx.database.read() as session:
         assert session.scalars(select(RepeatedOrders)).all() == []
@@ -216,6 +218,6 @@ def test_a_game_master_enters_them_for_a_player(ctx: AppContext) -> None:
     name = made.view(ADA).state.detachments[force].name
     done = phoned_in.enter_text(ctx, made.gm, made.id, ADA, f"repeat {name}: guard\nfinal")
     assert (done.orders, done.final) == ((guard(force),), True)
-    assert repeated_orders.in_phase(ctx, made.players[ADA], made.id, MOVEMENT) == (guard(force),)
+    assert orders_in_advance.repeated_in(ctx, made.players[ADA], made.id, MOVEMENT) == (guard(force),)
     phoned_in.enter_text(ctx, made.gm, made.id, ADA, f"not repeat {name}: guard")
-    assert repeated_orders.in_phase(ctx, made.players[ADA], made.id, MOVEMENT) == ()
+    assert orders_in_advance.repeated_in(ctx, made.players[ADA], made.id, MOVEMENT) == ()

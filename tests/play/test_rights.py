@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import select
 
 from server.play.battles import battles
-from server.play.campaigns import campaign_search, campaign_start, campaigns, dashboard, seats
+from server.play.campaigns import campaign_start, campaigns, dashboard, seats
 from server.play.context import NOBODY, Actor, AppContext
 from server.play.game_masters import game_master, rollback
 from server.play.messages import messages
@@ -153,10 +153,10 @@ def test_a_substitute_finds_the_campaign_he_stands_in_for(ctx: AppContext) -> No
     made = club(ctx)
     eve = person(ctx, "Eve")
     campaigns.change(ctx, made.gm, made.id, listed=False)
-    assert campaign_search.find(ctx, eve, mine=True).items == ()
+    assert dashboard.find(ctx, eve, mine=True).items == ()
     seats.choose_stand_in(ctx, made.players["p1"], made.id, "user", substitute="Eve")
     for mine in (True, False):
-        found = campaign_search.find(ctx, eve, mine=mine).items
+        found = dashboard.find(ctx, eve, mine=mine).items
         assert [(each.id, each.yours, each.taken) for each in found] == [(made.id, True, 4)]
     assert [each.id for each in dashboard.mine(ctx, eve)] == [made.id]
 

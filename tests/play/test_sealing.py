@@ -13,7 +13,7 @@ from server.play.context import Actor, AppContext
 from server.play.dice import salts
 from server.play.errors import PlayError
 from server.play.game_masters import rollback
-from server.play.records import sealing
+from server.play.records import records
 from server.play.schedule import ticker
 from server.play.views import history, positions
 from server.settings import Settings
@@ -83,12 +83,12 @@ def test_the_game_master_may_go_back_until_it_is_public(over: Club, clock: Clock
     assert over.info.sealed_until is None
     assert not over.info.public
     campaigns.finish(ctx, over.gm, over.id)
-    sealing.publish(ctx, over.gm, over.id)
+    records.publish(ctx, over.gm, over.id)
     assert everything_is_open(over, over.players["p2"])
     with pytest.raises(PlayError, match="record_public"):
         rollback.roll_back(ctx, over.gm, over.id, 3, "Once more.")
     with pytest.raises(PlayError, match="record_public"):
-        sealing.publish(ctx, over.gm, over.id)
+        records.publish(ctx, over.gm, over.id)
 
 
 def test_archiving_publishes(over: Club) -> None:
@@ -99,10 +99,10 @@ def test_archiving_publishes(over: Club) -> None:
 def test_only_a_neutral_game_master_publishes_and_only_after_the_end(ctx: AppContext, over: Club) -> None:
     for outsider in (over.players["p1"], person(ctx, "Zoe")):
         with pytest.raises(PlayError):
-            sealing.publish(ctx, outsider, over.id)
+            records.publish(ctx, outsider, over.id)
     rollback.roll_back(ctx, over.gm, over.id, 3, "A wrong map.")
     with pytest.raises(PlayError, match="wrong_status"):
-        sealing.publish(ctx, over.gm, over.id)
+        records.publish(ctx, over.gm, over.id)
 
 
 def test_without_a_time_it_is_public_at_once(database: Database, clock: Clock) -> None:

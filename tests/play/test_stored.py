@@ -16,8 +16,7 @@ from server.play.archive import record_files, record_import
 from server.play.archive.verification import verify_bytes
 from server.play.context import Actor, AppContext
 from server.play.game_masters import game_master, rollback
-from server.play.records.pointer import Record
-from server.play.records.records import written_at
+from server.play.records.records import Record, written_at
 from server.play.views import history
 from server.store import migrate, packing
 from server.store.database import Database, single_engine

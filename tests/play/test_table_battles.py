@@ -12,14 +12,13 @@ from sqlalchemy import select
 
 from server.play.access import options_of
 from server.play.archive import record_files, record_import
-from server.play.battles import battle_results, battles, closing
+from server.play.battles import battle_results, battles
 from server.play.context import Actor, AppContext
 from server.play.game_masters import rollback
 from server.play.schedule import ticker
-from server.play.tables import acts, battle_agreements, battle_meeting, listing, reading, setting_up, starting
+from server.play.tables import acts, battle_agreements, info, reading, setting_up, starting
 from server.play.tables import seats as table_seats
-from server.play.tables.battle_armies import moved_in, transfers
-from server.play.tables.battle_facts import BattleFacts, facts_of
+from server.play.tables.battle_facts import BattleFacts, facts_of, moved_in, transfers
 from server.play.tables.folding import begun, held
 from server.play.tables.info import TableInfo
 from server.play.tables.setting_up import NewTable
@@ -111,8 +110,8 @@ def test_the_sides_belong_to_the_players_and_to_who_orders_for_them(fought: Foug
     assert fought.info().join_code is None
     for stranger in (fought.third, person(ctx, "Stranger")):
         refused("not_found", setting_up.get, ctx, stranger, id_)
-    assert id_ in [game.id for game in listing.mine(ctx, fought.red)]
-    assert id_ not in [game.id for game in listing.mine(ctx, fought.third)]
+    assert id_ in [game.id for game in info.mine(ctx, fought.red)]
+    assert id_ not in [game.id for game in info.mine(ctx, fought.third)]
     refused("forbidden", table_seats.leave, ctx, fought.red, id_, "red")
     deputy = person(ctx, "Deputy")
     refused("not_found", setting_up.get, ctx, deputy, id_)
@@ -289,19 +288,19 @@ def test_an_agreed_date_moves_the_deadline_behind_it(fought: Fought) -> None:
     at = due + timedelta(days=3)
     battle_agreements.propose_date(ctx, fought.red, id_, due + timedelta(days=30), "")
     battle_agreements.propose_date(ctx, fought.blue, id_, at, "Club room")
-    refused("not_found", battle_meeting.of_game, ctx, fought.red, id_)
+    refused("not_found", battle_agreements.of_game, ctx, fought.red, id_)
     made = battle_agreements.answer(ctx, fought.red, id_, 2, agree=True)
     assert made.battle is not None
     assert (made.battle.meets_at, made.battle.place) == (at, "Club room")
     assert [proposal.status for proposal in made.battle.proposals] == ["withdrawn", "agreed"]
     assert fought.deadline() == at + timedelta(hours=24)
     for actor in (fought.red, fought.blue):
-        event: Any = ICalendar.from_ical(battle_meeting.to_ics(ctx, battle_meeting.of_game(ctx, actor, id_))).walk(
-            "VEVENT"
-        )[0]
+        event: Any = ICalendar.from_ical(
+            battle_agreements.to_ics(ctx, battle_agreements.of_game(ctx, actor, id_))
+        ).walk("VEVENT")[0]
         assert (event["DTSTART"].dt, str(event["LOCATION"])) == (at.astimezone(UTC), "Club room")
-    assert [meeting.game for meeting in battle_meeting.mine(ctx, fought.blue)] == [id_]
-    refused("not_found", battle_meeting.of_game, ctx, fought.third, id_)
+    assert [meeting.game for meeting in battle_agreements.mine(ctx, fought.blue)] == [id_]
+    refused("not_found", battle_agreements.of_game, ctx, fought.third, id_)
     # a date after a date moves it no further than the campaign allows, counted from the phase's own deadline
     battle_agreements.propose_date(ctx, fought.red, id_, due + timedelta(days=20))
     late = battle_agreements.answer(ctx, fought.blue, id_, 3, agree=True)
@@ -386,8 +385,8 @@ def test_a_dispute_and_a_decision_work_as_before(fought: Fought) -> None:
     fought.start("scorched_earth")
     fought.play()
     number = made.info.phase_number
-    refused("forbidden", closing.confirm, ctx, fought.gm, fought.id)
-    closing.confirm(ctx, fought.red, fought.id)
+    refused("forbidden", battle_results.confirm, ctx, fought.gm, fought.id)
+    battle_results.confirm(ctx, fought.red, fought.id)
     known = next(each for each in battles.listed(ctx, fought.blue, made.id) if each.hex == fought.hex)
     battles.answer(ctx, fought.blue, made.id, known.reports[0].id, confirm=False, text="No.")
     assert made.info.phase_number == number
@@ -400,7 +399,7 @@ def test_confirmed_on_the_campaigns_page_it_is_confirmed_at_the_table(fought: Fo
     ctx, made = fought.ctx, fought.made
     fought.start("scorched_earth")
     fought.play()
-    closing.confirm(ctx, fought.blue, fought.id)
+    battle_results.confirm(ctx, fought.blue, fought.id)
     known = next(each for each in battles.listed(ctx, fought.red, made.id) if each.hex == fought.hex)
     battles.answer(ctx, fought.red, made.id, known.reports[0].id, confirm=True)
     assert fought.info().status == "closed"

@@ -10,7 +10,7 @@ import pytest
 
 from server.play.archive.record_files import export
 from server.play.archive.verification import verify_bytes
-from server.play.campaigns import campaign_search, campaign_start, campaigns, seats, votes
+from server.play.campaigns import campaign_start, campaigns, dashboard, seats, votes
 from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
@@ -101,13 +101,13 @@ def test_a_seat_that_was_left_is_taken_over(ctx: AppContext) -> None:
     seats.leave(ctx, made.players["p3"], made.id)
     newcomer = person(ctx, "Newt")
     assert [seat.player_id for seat in campaigns.get(ctx, newcomer, made.id).seats if seat.free] == ["p3"]
-    found = campaign_search.find(ctx, newcomer, joinable=True).items
+    found = dashboard.find(ctx, newcomer, joinable=True).items
     assert [(each.id, each.free) for each in found] == [(made.id, 1)]
     joined = seats.join(ctx, newcomer, made.id)
     assert joined.your_seats == ("p3",)
     assert not order_set(made, "p3").final
     assert [each.kind for each in history.interventions(ctx, made.gm, made.id)] == ["take_over"]
-    assert campaign_search.find(ctx, newcomer, joinable=True).items == ()
+    assert dashboard.find(ctx, newcomer, joinable=True).items == ()
     with ctx.database.read() as session:
         assert session.get_one(Seat, (made.id, "p3")).name == "Newt"
 
@@ -117,7 +117,7 @@ def test_nobody_comes_where_the_game_master_does_not_allow_it(ctx: AppContext) -
     seats.leave(ctx, made.players["p3"], made.id)
     newcomer = person(ctx, "Newt")
     refused("wrong_status", seats.join, ctx, newcomer, made.id)
-    assert campaign_search.find(ctx, newcomer, joinable=True).items == ()
+    assert dashboard.find(ctx, newcomer, joinable=True).items == ()
     assert not any(seat.free for seat in campaigns.get(ctx, newcomer, made.id).seats)
 
 

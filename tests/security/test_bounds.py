@@ -17,14 +17,14 @@ from PIL import Image
 
 from server.http.limits import HeavyWork
 from server.play.caches import BOARDS, Caches, Memo, bytes_of_map
-from server.play.campaigns import campaigns, own_maps
+from server.play.campaigns import campaigns, catalog
 from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import AppContext
 from server.play.errors import PlayError
 from server.play.messages.pictures import MAX_WHOLE, reencode
 from server.play.rosters.reading import MAX_ELEMENTS, read_roster
 from server.play.tables import missions
-from server.play.toml_input import MAX_DOTS, read_toml
+from server.play.text_input import MAX_DOTS, read_toml
 from server.rules.board import Board
 from server.scenarios.fairness import _nearest
 from tests.api.conftest import client, url
@@ -65,7 +65,7 @@ def test_a_map_has_as_many_hexes_as_the_operator_says(ctx: AppContext) -> None:
     gwen = person(ctx, "Gwen")
     new = NewCampaign("Large", "own", scenario_data=large_map(200, 201))
     refused("too_large", campaigns.create, ctx, gwen, new)
-    refused("too_large", own_maps.check_scenario, "own", large_map(490, 490, 24), "", None, hexes=40_000)
+    refused("too_large", catalog.check_scenario, "own", large_map(490, 490, 24), "", None, hexes=40_000)
     settings = ctx.settings.model_copy(update={"own_map_hexes": 600})
     small = AppContext(ctx.database, settings, ctx.clock)
     refused("too_large", campaigns.create, small, gwen, NewCampaign("Large", "own", scenario_data=large_map(30, 30)))
@@ -164,7 +164,7 @@ def test_toml_that_keeps_its_reader_busy_is_refused(hostile: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         read_toml(hostile)
     refused("mission_refused", missions.check, hostile)
-    refused("invalid_request", own_maps.read_ruleset, hostile.encode())
+    refused("invalid_request", catalog.read_ruleset, hostile.encode())
     assert read_toml("a." * MAX_DOTS + "b = 1")
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from server import rulesets
 from server.core.dice import SeededDice
-from server.play.campaigns import own_maps
+from server.play.campaigns import catalog
 from server.play.errors import PlayError
 from server.play.rosters.reading import read_roster
 from server.rules.codec import decode, encode
@@ -59,7 +59,7 @@ def test_every_field_of_a_map() -> None:
             continue
         tried += 1
         try:
-            found = own_maps.check_scenario("own", data, "", None, hexes=40_000)
+            found = catalog.check_scenario("own", data, "", None, hexes=40_000)
             if found.good:
                 played(found.scenario, found.ruleset)
                 taken += 1
@@ -73,13 +73,13 @@ def test_every_field_of_a_map() -> None:
 
 def test_every_field_of_a_ruleset() -> None:
     tried = taken = 0
-    plan = own_maps.check_scenario("the-pass", None, "", None).scenario
+    plan = catalog.check_scenario("the-pass", None, "", None).scenario
     for number, (way, value, data) in enumerate(forgeries(RULES, FEW, first=1)):
         if number % (EVERY * 3):
             continue
         tried += 1
         try:
-            found = own_maps.check_scenario("the-pass", None, "own", data)
+            found = catalog.check_scenario("the-pass", None, "own", data)
             if found.good:
                 taken += 1
                 if taken % 5 == 0:
@@ -113,7 +113,7 @@ def test_every_field_of_a_roster() -> None:
 @pytest.mark.parametrize("name", rulesets.names())
 def test_the_documents_are_good_to_begin_with(name: str) -> None:
     """Else nothing of the above would be tried."""
-    found = own_maps.check_scenario("own", MAP, name, None)
+    found = catalog.check_scenario("own", MAP, name, None)
     assert found.good or name != MAP["ruleset"]
-    assert own_maps.check_scenario("the-pass", None, "own", RULES).ruleset.factions
+    assert catalog.check_scenario("the-pass", None, "own", RULES).ruleset.factions
     assert read_roster(orjson.dumps(ROSTER)).units

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from server.play.archive.verification import verify_record
-from server.play.archive.verification_shape import NOT_COVERED
+from server.play.archive.verification_rows import NOT_COVERED
 from tests.play.test_records import TAMPERING, Record, played, recorded
 
 NOW = datetime(2031, 7, 1, tzinfo=UTC)

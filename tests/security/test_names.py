@@ -12,7 +12,7 @@ from sqlalchemy import select, update
 
 from server.play.accounts import accounts, names
 from server.play.context import AppContext
-from server.play.notices.addresses import target_of
+from server.play.notices.posting import target_of
 from server.store.tables import User
 from tests.play.conftest import clock, ctx, database, kind, postgresql_database
 from tests.play.test_campaigns import refused

@@ -8,11 +8,10 @@ from sqlalchemy import select
 from server.play.archive import record_import
 from server.play.archive.record_files import export, read
 from server.play.archive.verification import verify_record
-from server.play.campaigns import campaigns, play_on, practice
+from server.play.campaigns import campaigns, practice
 from server.play.context import AppContext
 from server.play.game_masters import game_master, rollback
-from server.play.records.pointer import current_record
-from server.play.records.records import state_at
+from server.play.records.records import current_record, state_at
 from server.rules.state import State
 from server.store.tables import Campaign, Seat
 from tests.api.conftest import client, url
@@ -40,7 +39,7 @@ def position(ctx: AppContext, campaign_id: str) -> tuple[Campaign, State]:
 def test_it_is_a_new_campaign_with_dice_of_its_own(ctx: AppContext) -> None:
     old = over(ctx)
     gwen = person(ctx, "Gwen the Second")
-    new = play_on.create(ctx, gwen, old.id)
+    new = practice.play_on(ctx, gwen, old.id)
     (before, then), (after, now) = position(ctx, old.id), position(ctx, new.id)
     assert after.dice_secret != before.dice_secret
     assert after.link0 != before.link0
@@ -65,7 +64,7 @@ def vars_of(state: State) -> dict[str, object]:
 
 def test_people_take_the_seats_and_its_record_is_verified(ctx: AppContext) -> None:
     old = over(ctx)
-    new = play_on.create(ctx, old.gm, old.id, number=1, name="Once more")
+    new = practice.play_on(ctx, old.gm, old.id, number=1, name="Once more")
     for seat in new.seats:
         person(ctx, f"New {seat.player_id}")
         game_master.replace_player(ctx, old.gm, new.id, seat.player_id, f"New {seat.player_id}")
@@ -86,11 +85,11 @@ def test_what_is_public_is_never_opened_again(ctx: AppContext) -> None:
 
 def test_what_is_sealed_or_runs_is_not_played_on(ctx: AppContext) -> None:
     made = club(ctx, phases=1)
-    refused("wrong_status", play_on.create, ctx, made.gm, made.id)
+    refused("wrong_status", practice.play_on, ctx, made.gm, made.id)
     settings = ctx.settings.model_copy(update={"seal_hours": 72})
     campaigns.finish(AppContext(ctx.database, settings, ctx.clock), made.gm, made.id)
-    refused("wrong_status", play_on.create, ctx, made.gm, made.id)
-    refused("not_found", play_on.create, ctx, person(ctx, "Eve"), "nothing")
+    refused("wrong_status", practice.play_on, ctx, made.gm, made.id)
+    refused("not_found", practice.play_on, ctx, person(ctx, "Eve"), "nothing")
 
 
 def test_an_imported_record_goes_on_with_other_dice(ctx: AppContext) -> None:
@@ -102,15 +101,15 @@ def test_an_imported_record_goes_on_with_other_dice(ctx: AppContext) -> None:
     eve = person(ctx, "Eve")
     brought = record_import.import_(ctx, eve, record)
     refused("record_public", rollback.roll_back, ctx, eve, brought.id, 1, "mine")
-    new = play_on.create(ctx, eve, brought.id)
+    new = practice.play_on(ctx, eve, brought.id)
     assert position(ctx, new.id)[0].dice_secret != position(ctx, brought.id)[0].dice_secret
 
 
 def test_an_account_plays_on_so_many_times(ctx: AppContext) -> None:
     old = over(ctx)
     for _ in range(ctx.settings.open_campaigns_per_account):
-        play_on.create(ctx, old.gm, old.id)
-    refused("limit_reached", play_on.create, ctx, old.gm, old.id)
+        practice.play_on(ctx, old.gm, old.id)
+    refused("limit_reached", practice.play_on, ctx, old.gm, old.id)
 
 
 def test_the_page_offers_it_in_the_readers_language(client: TestClient) -> None:

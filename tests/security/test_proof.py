@@ -11,8 +11,8 @@ from sqlalchemy import select, update
 
 from server.mail.compose import compose
 from server.mail.letters import text_of
-from server.play.accounts import accounts, link_tokens, links, proving, second_factor_setup, tokens
-from server.play.accounts.link_tokens import signer
+from server.play.accounts import accounts, links, second_factor_setup, tokens
+from server.play.accounts.tokens import link_signer
 from server.play.context import Actor, AppContext
 from server.play.notices import delivery
 from server.play.notices.delivery import Item
@@ -45,7 +45,7 @@ def link_for(ctx: AppContext, purpose: str) -> str:
     """Return the newest link of a purpose, as its mail has it."""
     with ctx.database.read() as session:
         newest = select(Token.id).where(Token.purpose == purpose).order_by(Token.created_at.desc()).limit(1)
-        return signer(session).dumps(session.scalars(newest).one())
+        return link_signer(session).dumps(session.scalars(newest).one())
 
 
 def everything(ctx: AppContext, actor: Actor) -> dict[str, Any]:
@@ -68,9 +68,9 @@ def test_an_old_session_changes_nothing_an_account_is_signed_in_with(ctx: AppCon
     for name, change in everything(ctx, ada).items():
         refused("proof_required", change)
         assert accounts.me(ctx, ada).email == "ada@example.org", name
-    assert proving.status(ctx, ada) == proving.Proof(None, ("link",))
+    assert second_factor_setup.proof_status(ctx, ada) == second_factor_setup.Proof(None, ("link",))
     links.request_link(ctx, "ada@example.org")
-    proving.give(ctx, ada, link=link_for(ctx, "sign_in"))
+    second_factor_setup.give_proof(ctx, ada, link=link_for(ctx, "sign_in"))
     clock.forward(minutes=14, seconds=59)
     for name in ("token", "bot's token", "factor", "address", "closing"):
         everything(ctx, ada)[name]()
@@ -81,9 +81,9 @@ def test_signing_in_is_a_proof_for_a_quarter_of_an_hour(ctx: AppContext, clock: 
     tokens.create(ctx, ada, "in time", ["read"])
     clock.forward(minutes=2)
     refused("proof_required", tokens.create, ctx, ada, "too late", ["read"])
-    refused("wrong_password", proving.give, ctx, ada, password="guessed it")
+    refused("wrong_password", second_factor_setup.give_proof, ctx, ada, password="guessed it")
     refused("proof_required", tokens.create, ctx, ada, "still too late", ["read"])
-    assert proving.give(ctx, ada, password=PASSWORD).until is not None
+    assert second_factor_setup.give_proof(ctx, ada, password=PASSWORD).until is not None
     tokens.create(ctx, ada, "proved", ["read"])
 
 
@@ -103,9 +103,9 @@ def test_who_gives_the_password_with_the_request_has_proved_it(ctx: AppContext, 
     second_factor_setup.confirm(ctx, ada, app.at(clock.at))
     clock.forward(hours=1)
     refused("proof_required", account_closing.close, ctx, ada, PASSWORD)  # now there is something better
-    refused("second_factor_needed", proving.give, ctx, ada, password=PASSWORD)
-    refused("wrong_code", proving.give, ctx, ada, code="000000")
-    proving.give(ctx, ada, code=app.at(clock.at))
+    refused("second_factor_needed", second_factor_setup.give_proof, ctx, ada, password=PASSWORD)
+    refused("wrong_code", second_factor_setup.give_proof, ctx, ada, code="000000")
+    second_factor_setup.give_proof(ctx, ada, code=app.at(clock.at))
     account_closing.close(ctx, ada, PASSWORD)
 
 
@@ -121,15 +121,17 @@ def test_no_other_link_and_nobody_elses_is_a_proof(ctx: AppContext, clock: Clock
     accounts.make_user(ctx, "Eve", email="eve@example.org")
     clock.forward(hours=1)
     links.request_link(ctx, "eve@example.org")
-    refused("bad_link", proving.give, ctx, ada, link=link_for(ctx, "sign_in"))
+    refused("bad_link", second_factor_setup.give_proof, ctx, ada, link=link_for(ctx, "sign_in"))
     links.request_link(ctx, "ada@example.org", reset=True)
-    refused("bad_link", proving.give, ctx, ada, link=link_for(ctx, "reset"))
-    refused("bad_link", proving.give, ctx, ada, link=links.sign_in_link(ctx, "Ada"))  # handed over, not mailed
+    refused("bad_link", second_factor_setup.give_proof, ctx, ada, link=link_for(ctx, "reset"))
+    refused(
+        "bad_link", second_factor_setup.give_proof, ctx, ada, link=links.sign_in_link(ctx, "Ada")
+    )  # handed over, not mailed
     clock.forward(seconds=1)
     links.request_link(ctx, "ada@example.org")
     good = link_for(ctx, "sign_in")
-    proving.give(ctx, ada, link=good)
-    refused("bad_link", proving.give, ctx, ada, link=good)
+    second_factor_setup.give_proof(ctx, ada, link=good)
+    refused("bad_link", second_factor_setup.give_proof, ctx, ada, link=good)
 
 
 def test_a_token_manages_no_account_whatever_its_scopes(ctx: AppContext, clock: Clock, ada: Actor) -> None:
@@ -137,8 +139,8 @@ def test_a_token_manages_no_account_whatever_its_scopes(ctx: AppContext, clock: 
     token = by_secret(ctx, tokens.create(ctx, ada, "all", ["read", "orders", "gm"]).secret)
     for change in everything(ctx, token).values():
         refused("missing_scope", change)
-    refused("missing_scope", proving.status, ctx, token)
-    refused("missing_scope", proving.give, ctx, token, password=PASSWORD)
+    refused("missing_scope", second_factor_setup.proof_status, ctx, token)
+    refused("missing_scope", second_factor_setup.give_proof, ctx, token, password=PASSWORD)
 
 
 # --- the address before ---
@@ -161,7 +163,7 @@ def test_the_old_address_hears_of_it_and_undoes_it_for_72_hours(ctx: AppContext,
     confirmed(ctx, ada)
     old_token = tokens.create(ctx, ada, "old", ["read"]).secret
     clock.forward(hours=1)
-    for _ in range(link_tokens.MAX_OPEN_LINKS):  # uses up what is sent to one address
+    for _ in range(tokens.MAX_OPEN_LINKS):  # uses up what is sent to one address
         links.request_link(ctx, "ada@example.org")
     thief = by_secret(ctx, accounts.sign_in(ctx, "Ada", PASSWORD).token.secret)
     links.request_confirmation(ctx, thief, "thief@example.org")

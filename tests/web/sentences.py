@@ -14,7 +14,7 @@ PACKAGE = Path(server.__file__).parent
 LAYERS = ("core", "rules", "referee", "play", "http", "api", "web")
 MESSAGES = {
     "Problem": 1, "refuse": 1, "refused": 1, "problem": 2, "PlayError": 1, "invalid": 1, "_bad": 1, "Refused": 1,
-    "bad_roster": 0, "not_yours": 0, "wrong": 1, "items": 1, "mapping": 1,
+    "bad_roster": 0, "not_yours": 0, "wrong": 1, "items": 1, "mapping": 1, "require_status": 0, "_release": 5,
 }  # fmt: skip
 """Calls that refuse something, and which of their arguments is the sentence."""
 OWN = ("field", "value", "rule")

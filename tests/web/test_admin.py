@@ -1,6 +1,6 @@
 """The pages for admins: how the server stands, campaigns, accounts, deliveries that fail, reports, imports.
 
-Seen to fail: with ``require_admin`` left out of ``administration.set_admin``; with own accounts unmade.
+Seen to fail: with ``require_admin`` left out of ``user_admin.set_admin``; with own accounts unmade.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def club(client: TestClient) -> Club:
 @pytest.fixture
 def admin(ctx: AppContext, club: Club, visitor: Visits) -> Visitor:
     came = visitor("Olga")
-    user_admin.set_admin(ctx, "Olga", True)
+    user_admin.set_admin(ctx, None, "Olga", True)
     came.get("/admin")
     return came
 

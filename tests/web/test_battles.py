@@ -13,7 +13,7 @@ from server.play.battles.battles import ReportInfo
 from server.play.campaigns import seats
 from server.play.game_masters import game_master
 from server.play.orders import orders
-from server.play.views import odds, positions
+from server.play.views import positions
 from server.rules.state import Battle, Stronghold
 from server.web.forms import Form
 from server.web.presenters.report_form import (
@@ -74,7 +74,7 @@ def test_final_is_declared_and_taken_back_here(client: TestClient, field: Battle
 
 def test_both_sides_see_forces_modifiers_and_odds(client: TestClient, field: Battlefield) -> None:
     hex_, battle = field.until_battle()
-    found = odds.of_battle(field.ctx, field.players["p1"], field.id, hex_)
+    found = positions.odds_of_battle(field.ctx, field.players["p1"], field.id, hex_)
     for seat, name in NAMES.items():
         page = field.visitor(client, name).get(f"{field.path}/battles")
         text = text_of(page)

@@ -57,7 +57,7 @@ def test_a_report_needs_words_and_reaches_admins_alone(ctx: AppContext, made: Cl
     bob.get("/admin/reports", status=403)
     gwen = visitor("Gwen")
     gwen.get("/admin/reports", status=403)
-    user_admin.set_admin(ctx, "Gwen", True)
+    user_admin.set_admin(ctx, None, "Gwen", True)
     page = gwen.get("/admin/reports")
     assert "They threaten me." in page
     assert "With the operators" in bob.get("/settings")

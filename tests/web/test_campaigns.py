@@ -12,9 +12,9 @@ import pytest
 from fastapi.testclient import TestClient
 
 from server.play.accounts import accounts
-from server.play.campaigns import campaigns, solo
+from server.play.campaigns import campaigns, practice
 from server.play.campaigns.campaigns import NewCampaign
-from server.play.campaigns.solo import Opponents
+from server.play.campaigns.practice import Opponents
 from server.play.context import Actor
 from server.play.operating import user_admin
 from server.play.orders import orders
@@ -100,7 +100,7 @@ def test_the_reports_at_the_end_name_the_reasons_of_computer_players(client: Tes
     ctx, ann = client.app.state.server.ctx, visitor("Ann")  # type: ignore[attr-defined]
     account = next(user for user in user_admin.users(ctx) if user.name == "Ann")
     actor = Actor(account.id, account.name, session=True)
-    made = solo.begin(ctx, actor, NewCampaign("Letters", "four-corners"), "orks", Opponents("recruit"))
+    made = practice.begin(ctx, actor, NewCampaign("Letters", "four-corners"), "orks", Opponents("recruit"))
     for given in ([], [{"type": "declare_alliance", "with": "p2"}]):
         orders.replace(ctx, actor, made.id, given, final=True)
     while (campaigns.get(ctx, actor, made.id).turn or 0) < 3:

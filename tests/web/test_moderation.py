@@ -13,7 +13,7 @@ from tests.web.conftest import Visits
 def test_moderation_on_the_pages(client: TestClient, visitor: Visits) -> None:
     ctx = play_of(client)
     root, ann = visitor("Root"), visitor("Ann")
-    user_admin.set_admin(ctx, "Root", True)
+    user_admin.set_admin(ctx, None, "Root", True)
     ann_id = next(user.id for user in user_admin.users(ctx) if user.name == "Ann")
     root.post(f"/admin/accounts/{ann_id}/ban", days="7", why="Insults in messages.")
     page = root.get("/admin/accounts")
@@ -31,7 +31,7 @@ def test_moderation_on_the_pages(client: TestClient, visitor: Visits) -> None:
 def test_an_account_is_approved_on_the_page(client: TestClient, visitor: Visits) -> None:
     ctx = play_of(client)
     root = visitor("Root")
-    user_admin.set_admin(ctx, "Root", True)
+    user_admin.set_admin(ctx, None, "Root", True)
     object.__setattr__(ctx.settings, "sign_up", "approval")
     try:
         made = client.post("/api/v1/accounts", json={"name": "Newt", "password": "correct horse"})

@@ -12,7 +12,7 @@ from fastapi.testclient import TestClient
 from PIL import Image
 
 from server.play.messages import messages
-from server.play.views import history, odds, positions
+from server.play.views import history, positions
 from server.rules.economy import income
 from server.rules.state import Settings
 from server.web.presenters.score import RULES, goals, how_to_win, victory_lines
@@ -94,7 +94,7 @@ def test_the_odds_of_a_battle_are_those_of_its_page(client: TestClient) -> None:
     field = begin(client.app.state.server.ctx, until="battle", battles="quick")  # type: ignore[attr-defined]
     hex_, battle = next(iter(field.battles().items()))
     number, actor = field.info().phase_number, field.players["p1"]
-    shown = odds.of_battle(field.ctx, actor, field.id, hex_)
+    shown = positions.odds_of_battle(field.ctx, actor, field.id, hex_)
     field.pass_phase()
     found = _results(field.visitor(client, "Ann"), field.path, f"?until={number}")
     told = next(each for each in found["items"] if each["kind"] == "battle" and each["hexes"] == [hex_])

@@ -16,7 +16,7 @@ from fastapi.testclient import TestClient
 
 from server.play.errors import PlayError
 from server.play.rosters import reading
-from server.play.rosters.numbers import whole_number
+from server.play.rosters.keywords import whole_number
 from server.play.rosters.reading import read_roster
 from server.play.rosters.roster import NOTES, Roster
 from server.rules.orders.fields import MAX_MODELS, MAX_POINTS

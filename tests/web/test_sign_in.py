@@ -10,7 +10,7 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import select
 
-from server.play.accounts import link_tokens
+from server.play.accounts import tokens
 from server.play.context import AppContext
 from server.store.tables import Token, User
 from server.web.page_context import PageContext
@@ -126,7 +126,7 @@ def test_a_link_is_used_by_the_button_only(visitor: Visits, client: TestClient) 
     eva.post("/mail-link", 200, email="eva@example.org")
     with ctx.database.read() as session:
         token_id = session.scalars(select(Token.id).where(Token.kind == "link")).one()
-    secret = link_tokens.text_of(ctx, token_id)
+    secret = tokens.link_text(ctx, token_id)
     for _ in range(2):
         assert "eva@example.org" in eva.get(f"/link?token={secret}")
     assert eva.post("/link", token=secret, name="Eva", password=PASSWORD, time_zone="Europe/Berlin") == "/"

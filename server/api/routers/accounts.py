@@ -16,9 +16,9 @@ from server.http.middleware import PREFIX
 from server.http.problems import ALWAYS_SENT
 from server.http.responses import created, etag_of, made, no_content
 from server.http.signing import check_guest, check_sign_in, csrf_token, drop_cookie, set_cookie
-from server.play.accounts import accounts, links, proving, tokens
+from server.play.accounts import accounts, links, second_factor_setup, tokens
 from server.play.accounts.accounts import Account, SignedIn
-from server.play.accounts.proving import Proof
+from server.play.accounts.second_factor_setup import Proof
 from server.play.context import SCOPES
 from server.play.people import account_closing, guests, own_data
 
@@ -211,7 +211,7 @@ def sign_out(call: CallDep) -> Response:
 @router.get("/sessions/current/proof", Proof)
 def get_proof(call: CallDep) -> Response:
     """Return until when your last proof of identity holds, and the ways to give another."""
-    return call.answer(proving.status(call.ctx, call.actor), headers={"Cache-Control": "no-store"})
+    return call.answer(second_factor_setup.proof_status(call.ctx, call.actor), headers={"Cache-Control": "no-store"})
 
 
 @router.post(
@@ -220,7 +220,7 @@ def get_proof(call: CallDep) -> Response:
 def give_proof(call: CallDep, body: ProofGiven) -> Response:
     """Prove once more that the account is yours: needed 15 minutes after signing in to change how it is signed in."""
     check_sign_in(call.server, call.request, call.actor.user_id)
-    given = proving.give(call.ctx, call.actor, password=body.password, code=body.code, link=body.link)
+    given = second_factor_setup.give_proof(call.ctx, call.actor, password=body.password, code=body.code, link=body.link)
     return created(given, 200, headers={"Cache-Control": "no-store"})
 
 

@@ -15,7 +15,7 @@ from server.http.context import Server
 from server.http.responses import created
 from server.play.audit import AdminActInfo
 from server.play.context import Actor
-from server.play.operating import administration, campaign_overview
+from server.play.operating import administration, campaign_overview, user_admin
 from server.play.operating.administration import FailedDelivery, ReportShown, ServerStatus
 from server.play.operating.campaign_overview import Overview
 from server.play.operating.user_admin import UserInfo
@@ -76,7 +76,7 @@ def list_all_campaigns(
     call: CallDep, portion: PortionDep, status: Annotated[Status | None, Query()] = None, text: Text = ""
 ) -> Response:
     """Return all campaigns whose name holds `text`, the newest first; deleted ones only with that `status`."""
-    administration.require_admin(call.actor)
+    call.actor.require_admin()
     found = campaign_overview.campaigns(call.ctx, status=status or "", text=text)
     return call.answer(cut(found, portion))
 
@@ -90,35 +90,35 @@ def list_accounts(call: CallDep, portion: PortionDep, text: Text = "") -> Respon
 @router.put("/accounts/{user_id}/name", UserInfo, "name_taken", admin=True)
 def rename_account(call: CallDep, user_id: str, body: NewName) -> Response:
     """Give an account another name, any that is free. Its seats keep theirs."""
-    administration.rename(call.ctx, call.actor, user_id, body.name)
+    user_admin.rename(call.ctx, call.actor, user_id, body.name)
     return _account(call.server, call.actor, user_id)
 
 
 @router.put("/accounts/{user_id}/email", UserInfo, "email_taken", admin=True)
 def change_address(call: CallDep, user_id: str, body: NewAddress) -> Response:
     """Give an account another mail address, or none."""
-    administration.set_email(call.ctx, call.actor, user_id, body.email, confirmed=body.confirmed)
+    user_admin.set_email(call.ctx, call.actor, user_id, body.email, confirmed=body.confirmed)
     return _account(call.server, call.actor, user_id)
 
 
 @router.put("/accounts/{user_id}/email/confirmation", UserInfo, "email_taken", admin=True)
 def confirm_address(call: CallDep, user_id: str) -> Response:
     """Take the mail address that an account has as confirmed. `conflict`: it has none."""
-    administration.confirm_email(call.ctx, call.actor, user_id)
+    user_admin.confirm_email(call.ctx, call.actor, user_id)
     return _account(call.server, call.actor, user_id)
 
 
 @router.put("/accounts/{user_id}/admin", UserInfo, admin=True)
 def make_admin(call: CallDep, user_id: str, body: AdminWanted) -> Response:
     """Make someone else an admin, or withdraw it."""
-    administration.set_admin(call.ctx, call.actor, user_id, body.admin)
+    user_admin.set_admin(call.ctx, call.actor, user_id, body.admin)
     return _account(call.server, call.actor, user_id)
 
 
 @router.put("/accounts/{user_id}/closed", UserInfo, admin=True)
 def close_somebodys_account(call: CallDep, user_id: str, body: ClosingWanted) -> Response:
     """Close someone else's account, or open it again: it cannot sign in while it is closed. Its seats stay."""
-    change = administration.close_account if body.closed else administration.open_account
+    change = user_admin.disable if body.closed else user_admin.enable
     change(call.ctx, call.actor, user_id)
     return _account(call.server, call.actor, user_id)
 
@@ -126,20 +126,20 @@ def close_somebodys_account(call: CallDep, user_id: str, body: ClosingWanted) ->
 @router.put("/accounts/{user_id}/ban", UserInfo, admin=True)
 def ban_account(call: CallDep, user_id: str, body: Ban) -> Response:
     """Ban someone else's account for a time: it cannot sign in, its tokens and bots do nothing. Its seats stay."""
-    administration.ban(call.ctx, call.actor, user_id, body.days, body.why)
+    user_admin.ban(call.ctx, call.actor, user_id, body.days, body.why)
     return _account(call.server, call.actor, user_id)
 
 
 @router.delete("/accounts/{user_id}/ban", admin=True)
 def lift_ban(call: CallDep, user_id: str) -> None:
     """Let a banned account sign in again. `conflict`: it is not banned."""
-    administration.lift_ban(call.ctx, call.actor, user_id)
+    user_admin.lift_ban(call.ctx, call.actor, user_id)
 
 
 @router.put("/accounts/{user_id}/approval", UserInfo, admin=True)
 def approve_account(call: CallDep, user_id: str) -> Response:
     """Let a new account in, where sign-up needs it. `conflict`: it does not wait."""
-    administration.approve(call.ctx, call.actor, user_id)
+    user_admin.approve(call.ctx, call.actor, user_id)
     return _account(call.server, call.actor, user_id)
 
 

@@ -17,7 +17,7 @@ from server.http.middleware import PREFIX
 from server.http.responses import created, made
 from server.play.battles import battles
 from server.play.battles.battles import BattleInfo, ReportInfo
-from server.play.views import odds
+from server.play.views import positions
 from server.rules.odds import Odds, SideOdds
 
 router = Endpoints("battles", "/campaigns/{campaign_id}")
@@ -191,7 +191,7 @@ def get_odds(call: CallDep, campaign_id: str, hex: str, as_: As = None) -> Respo
 
     Your own casualties and picks as ordered count; of the other side's nothing is known.
     """
-    return call.answer(shown(hex, odds.of_battle(call.ctx, call.actor, campaign_id, hex, as_=as_)))
+    return call.answer(shown(hex, positions.odds_of_battle(call.ctx, call.actor, campaign_id, hex, as_=as_)))
 
 
 def shown(hex_: str, found: Odds) -> OddsShown:

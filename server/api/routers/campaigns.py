@@ -16,15 +16,15 @@ from server.api.endpoints import CallDep, Endpoints
 from server.api.pages import Page, PortionDep, cut
 from server.http.middleware import PREFIX
 from server.http.responses import body_of, created, etag_of, made, revision_of, tag_of
-from server.play.campaigns import campaign_search, campaign_start, campaigns, catalog, own_maps, votes
+from server.play.campaigns import campaign_start, campaigns, catalog, dashboard, votes
 from server.play.campaigns.campaign_info import CampaignInfo
-from server.play.campaigns.campaign_search import CampaignPage
 from server.play.campaigns.campaigns import NewCampaign
 from server.play.campaigns.catalog import RulesetInfo, ScenarioInfo
+from server.play.campaigns.dashboard import CampaignPage
 from server.play.campaigns.votes import VoteInfo
 from server.play.errors import PlayError
 from server.play.game_masters import handover
-from server.play.records import sealing
+from server.play.records import records
 
 router = Endpoints("campaigns", "/campaigns")
 
@@ -101,7 +101,7 @@ def find_campaigns(
 ) -> Response:
     """Return campaigns you may know of, newest first."""
     return call.answer(
-        campaign_search.find(
+        dashboard.find(
             call.ctx,
             call.actor,
             text=text,
@@ -123,7 +123,7 @@ def create_campaign(call: CallDep, body: CampaignWanted) -> Response:
         raise PlayError(
             "invalid_request", "A scenario is needed: its id here, or all of it as scenario_data.", field="scenario"
         )
-    scenario = body.scenario or own_maps.SCENARIO_ID
+    scenario = body.scenario or catalog.SCENARIO_ID
     campaign = campaigns.create(call.ctx, call.actor, NewCampaign(**body.model_dump() | {"scenario": scenario}))
     return made(campaign, f"{PREFIX}/campaigns/{campaign.id}")
 
@@ -189,7 +189,7 @@ def finish_campaign(call: CallDep, campaign_id: str, body: Reason) -> None:
 @router.post("/{campaign_id}/publish", None, "wrong_status", "record_public")
 def publish_record(call: CallDep, campaign_id: str) -> None:
     """Make the record of a campaign that is over public now; nobody can go back any more. The game master's."""
-    sealing.publish(call.ctx, call.actor, campaign_id)
+    records.publish(call.ctx, call.actor, campaign_id)
 
 
 @router.post("/{campaign_id}/archive", None, "wrong_status")

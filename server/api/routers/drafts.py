@@ -16,7 +16,7 @@ from server.http.problems import Fault, whole_fault
 from server.http.responses import created
 from server.play.errors import fault
 from server.play.orders import orders
-from server.play.views import odds
+from server.play.views import positions
 from server.play.views.positions import named
 from server.rules.outlook import Prospect
 
@@ -126,11 +126,11 @@ def get_odds_of_orders(call: CallDep, campaign_id: str, body: OddsWanted, seat: 
 
     With `attempt` also what that attack would come to beside them, alone and with each force that could still help.
     """
-    found = odds.of_orders(call.ctx, call.actor, campaign_id, body.orders, seat=seat)
+    found = positions.odds_of_orders(call.ctx, call.actor, campaign_id, body.orders, seat=seat)
     tried = None
     if body.attempt is not None:
         wanted = body.attempt
-        tried = odds.of_attempt(
+        tried = positions.odds_of_attempt(
             call.ctx, call.actor, campaign_id, body.orders, wanted.detachment, wanted.target, seat=seat
         )
     attempt = (

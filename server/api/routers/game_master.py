@@ -16,7 +16,7 @@ from server.http.middleware import PREFIX
 from server.http.problems import Fault, whole_fault
 from server.http.responses import created, made
 from server.play.edits.edits import Change
-from server.play.game_masters import game_master, handover, new_readings, phoned_in, rollback
+from server.play.game_masters import game_master, handover, phoned_in, rollback
 from server.play.game_masters.game_master import AdvancePreview, Edit
 from server.play.game_masters.handover import GameMasterInfo
 from server.play.game_masters.rollback import RollbackPreview
@@ -156,7 +156,7 @@ def set_deadline(call: CallDep, campaign_id: str, body: Due) -> None:
 @router.put("/readings", Edit, "phase_closed")
 def choose_readings(call: CallDep, campaign_id: str, body: ReadingsWanted) -> Response:
     """Have the campaign take a later rules version when its next turn begins. Everyone is notified."""
-    return created(new_readings.choose(call.ctx, call.actor, campaign_id, body.version, body.why), 200)
+    return created(game_master.choose_readings(call.ctx, call.actor, campaign_id, body.version, body.why), 200)
 
 
 @router.post("/edits", Edit, "edits_refused", "phase_closed", status=201)

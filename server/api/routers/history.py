@@ -15,9 +15,9 @@ from server.bots.diplomacy_action import DiplomacyAction
 from server.http.middleware import PREFIX
 from server.http.problems import too_often
 from server.http.responses import SVG, made, pictures
+from server.play import computer_players
 from server.play.archive import record_files, record_import
 from server.play.campaigns.campaign_info import CampaignInfo
-from server.play.computers import computer_players
 from server.play.views import history
 from server.play.views.history import BranchInfo, InterventionInfo, PhaseInfo, Standing
 from server.render.svg import Options

@@ -13,7 +13,7 @@ from server.api.endpoints import CallDep, Endpoints
 from server.api.following import Opening, follow, opening
 from server.http.signing import asking
 from server.play.accounts import accounts
-from server.play.campaigns import campaign_search, campaigns
+from server.play.campaigns import campaigns, dashboard
 from server.play.notices import notices
 
 router = Endpoints("live")
@@ -41,7 +41,7 @@ def _account(call: CallDep, last_id: LastId = None) -> Iterator[Opening]:
         return notices.own_topics(asking(call.server, call.request, public=False))
 
     def state() -> dict[str, object]:
-        mine = campaign_search.find(call.ctx, call.actor, mine=True, limit=campaign_search.MAX_PAGE_SIZE)
+        mine = dashboard.find(call.ctx, call.actor, mine=True, limit=dashboard.MAX_PAGE_SIZE)
         return {
             "account": asdict(accounts.me(call.ctx, call.actor)),
             "campaigns": [asdict(campaign) for campaign in mine.items],

@@ -20,10 +20,9 @@ from server.core.errors import Problem
 from server.http.problems import Fault, Refused, whole_fault
 from server.http.responses import created, tag
 from server.play.errors import fault
-from server.play.orders import orders, orders_as_text, orders_in_advance, repeated_orders
+from server.play.orders import orders, orders_as_text, orders_in_advance
 from server.play.orders.orders import HandedIn, OrderSetInfo
-from server.play.orders.orders_in_advance import AdvanceInfo
-from server.play.orders.repeated_orders import RepeatedInfo
+from server.play.orders.orders_in_advance import AdvanceInfo, RepeatedInfo
 
 router = Endpoints("orders", "/campaigns/{campaign_id}/orders")
 
@@ -255,7 +254,7 @@ def drop_orders_in_advance(call: CallDep, campaign_id: str, turn: int, phase: Ph
 @router.get("/repeated", Page[RepeatedInfo])
 def list_repeated_orders(call: CallDep, campaign_id: str, portion: PortionDep, seat: Seat = None) -> Response:
     """Return the orders you repeat until you cancel them, by kind of phase, and those that were left out last time."""
-    return call.answer(cut(repeated_orders.listed(call.ctx, call.actor, campaign_id, seat=seat), portion))
+    return call.answer(cut(orders_in_advance.listed_repeated(call.ctx, call.actor, campaign_id, seat=seat), portion))
 
 
 @router.put("/repeated/{phase}", RepeatedInfo, "phase_closed", if_match=True)
@@ -265,7 +264,7 @@ def repeat_orders(call: CallDep, campaign_id: str, phase: Phase, body: OrdersRep
     Each time such a phase opens, those that are possible are put into your order set, and count at its deadline.
     """
     return revised(
-        repeated_orders.replace(
+        orders_in_advance.replace_repeated(
             call.ctx, call.actor, campaign_id, phase, body.orders, revision=call.revision, seat=seat
         )
     )

@@ -12,7 +12,7 @@ from server.api.endpoints import CallDep, Endpoints
 from server.bots.levels import LEVELS, REGULAR
 from server.http.middleware import PREFIX
 from server.http.responses import made
-from server.play.campaigns import play_on, practice, solo
+from server.play.campaigns import practice
 from server.play.campaigns.campaign_info import CampaignInfo
 from server.play.campaigns.campaigns import NewCampaign
 from server.play.campaigns.practice import NewPractice, PracticeInfo
@@ -40,7 +40,7 @@ _REFUSED = ("unknown_scenario", "unknown_ruleset", "unknown_faction", "limit_rea
 def start_practice(call: CallDep, body: SoloWanted) -> Response:
     """Create and start a campaign against computer players; the scope `orders` is enough."""
     wanted = NewCampaign(body.name, body.scenario, ruleset=body.ruleset, listed=False, rules=body.rules)
-    campaign = solo.begin(call.ctx, call.actor, wanted, body.faction, solo.Opponents(body.level, body.give_up))
+    campaign = practice.begin(call.ctx, call.actor, wanted, body.faction, practice.Opponents(body.level, body.give_up))
     return made(campaign, f"{PREFIX}/campaigns/{campaign.id}")
 
 
@@ -85,7 +85,9 @@ class PlayingOn(Body):
 @router.post("/continuation", CampaignInfo, "wrong_status", "limit_reached", status=201, heavy=True)
 def play_on_from_here(call: CallDep, campaign_id: str, body: PlayingOn) -> Response:
     """Play on from a public record: a new campaign with dice of its own. Yours to run, paused, its seats are free."""
-    campaign = play_on.create(call.ctx, call.actor, campaign_id, number=body.number, branch=body.branch, name=body.name)
+    campaign = practice.play_on(
+        call.ctx, call.actor, campaign_id, number=body.number, branch=body.branch, name=body.name
+    )
     return made(campaign, f"{PREFIX}/campaigns/{campaign.id}")
 
 

@@ -14,7 +14,7 @@ from server.api.routers.tables import Side
 from server.http.responses import created
 from server.play.battles import battle_results
 from server.play.battles.battle_results import TableReport
-from server.play.tables import battle_agreements, battle_meeting
+from server.play.tables import battle_agreements
 from server.play.tables.info import TableInfo
 from server.play.tables.setting_up import NewTable
 
@@ -105,6 +105,6 @@ def read_table_report(call: CallDep, table_id: str) -> Response:
 )  # fmt: skip
 def table_meeting(call: CallDep, table_id: str) -> Response:
     """Return the agreed date of a campaign's battle as a file for calendar programs (iCalendar)."""
-    content = battle_meeting.to_ics(call.ctx, battle_meeting.of_game(call.ctx, call.actor, table_id))
+    content = battle_agreements.to_ics(call.ctx, battle_agreements.of_game(call.ctx, call.actor, table_id))
     headers = {"Cache-Control": "private, no-store", "Content-Disposition": 'attachment; filename="battle.ics"'}
     return Response(content, 200, headers, "text/calendar; charset=utf-8")

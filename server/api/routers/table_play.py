@@ -21,7 +21,7 @@ from server.http.middleware import PREFIX
 from server.http.responses import PNG, STILL, SVG, created, picture_response, pictures
 from server.http.signing import at_the_table
 from server.play.archive import table_record as record
-from server.play.tables import acts, presence, reading, setting_up
+from server.play.tables import acts, reading, setting_up, telling
 from server.play.tables.access import load
 from server.play.tables.acts import Done
 from server.play.tables.reading import Entry, Position
@@ -136,7 +136,7 @@ def _stream(call: CallDep, table_id: str, watch: Watch = None, last_id: LastId =
         asking = at_the_table(call.server, call.request)
         with call.server.database.read() as session:
             sides = load(session, asking, table_id, watch).sides
-        presence.seen(call.ctx, table_id, sides)
+        telling.seen_at_table(call.ctx, table_id, sides)
         return [table_topic(table_id)]
 
     def state() -> dict[str, Any]:

@@ -13,9 +13,9 @@ from server.api.endpoints import CallDep, Endpoints, revised
 from server.api.pages import Cursor, Limit, Page, decode, page
 from server.http.responses import created
 from server.http.signing import check_sign_in
-from server.play.battles import closing
-from server.play.battles.closing import TableDiceInfo
-from server.play.tables import clocks, listing, seats, setting_up, starting
+from server.play.battles import battle_results
+from server.play.battles.battle_results import TableDiceInfo
+from server.play.tables import acts, info, seats, setting_up, starting
 from server.play.tables.armies import Brought
 from server.play.tables.info import TableInfo
 from server.play.tables.seats import Invited
@@ -152,7 +152,7 @@ def list_tables(
     """Return the games on the table that you play or made, newest first."""
     key = decode(cursor, (str, str))
     after = None if key is None else (_instant(key[0]), str(key[1]))
-    found = listing.mine(call.ctx, call.actor, status=status, archived=archived, limit=limit + 1, after=after)
+    found = info.mine(call.ctx, call.actor, status=status, archived=archived, limit=limit + 1, after=after)
     return call.answer(page(found, limit, lambda game: (game.created_at.isoformat(), game.id)))
 
 
@@ -234,25 +234,25 @@ def start_table(call: CallDep, table_id: str) -> Response:
 @router.post("/{table_id}/confirm", TableInfo, "wrong_status", "forbidden", guests=True, if_match=True)
 def confirm_table(call: CallDep, table_id: str, body: Confirmed) -> Response:
     """Confirm the result. When both sides have, the game is closed, and its dice are published."""
-    return revised(closing.confirm(call.ctx, call.actor, table_id, body.side, call.revision))
+    return revised(battle_results.confirm(call.ctx, call.actor, table_id, body.side, call.revision))
 
 
 @router.put("/{table_id}/archived", TableInfo, "forbidden", guests=True)
 def archive_table(call: CallDep, table_id: str, body: Archived) -> Response:
     """Put a game away in your own list, or back."""
-    return created(closing.archive(call.ctx, call.actor, table_id, body.archived), 200)
+    return created(battle_results.archive(call.ctx, call.actor, table_id, body.archived), 200)
 
 
 @router.put("/{table_id}/clock", TableInfo, "forbidden", "wrong_status", "limit_reached", guests=True)
 def pause_table(call: CallDep, table_id: str, body: Paused) -> Response:
     """Stop the clocks of a game, or let them run again. They follow the player who has to act."""
-    return created(clocks.pause(call.ctx, call.actor, table_id, body.paused), 200)
+    return created(acts.pause(call.ctx, call.actor, table_id, body.paused), 200)
 
 
 @router.get("/{table_id}/dice", TableDiceInfo, guests=True)
 def get_table_dice(call: CallDep, table_id: str, watch: Watch = None) -> Response:
     """Return what is published of a game's dice: the hash at once, the salts with the start, the secret at the end."""
-    return call.answer(closing.dice(call.ctx, call.actor, table_id, watch))
+    return call.answer(battle_results.dice(call.ctx, call.actor, table_id, watch))
 
 
 def _instant(text: str) -> datetime:

@@ -12,9 +12,8 @@ from server.api.endpoints import CallDep, Endpoints
 from server.api.pages import Page, PortionDep, cut
 from server.api.routers.accounts import Code, Password
 from server.http.responses import created
-from server.play.accounts import accounts, open_bots, second_factor_setup, tokens
-from server.play.accounts.accounts import Account
-from server.play.accounts.open_bots import MAX_PLAYS_LENGTH, OpenBot
+from server.play.accounts import accounts, second_factor_setup, tokens
+from server.play.accounts.accounts import MAX_PLAYS_LENGTH, Account, OpenBot
 from server.play.accounts.second_factor_setup import FactorStatus, NewFactor, RecoveryCodes
 from server.play.accounts.tokens import NewToken, TokenInfo
 
@@ -85,13 +84,13 @@ def create_bot(call: CallDep, body: BotWanted) -> Response:
 @router.patch("/me/bots/{bot_id}", Account)
 def change_bot(call: CallDep, bot_id: str, body: BotChanged) -> Response:
     """List one of your bots as open to games, or take it off the list. Needs a session."""
-    return created(open_bots.change(call.ctx, call.actor, bot_id, body.plays), 200)
+    return created(accounts.change_open_bot(call.ctx, call.actor, bot_id, body.plays), 200)
 
 
 @router.get("/bots", Page[OpenBot])
 def list_open_bots(call: CallDep, portion: PortionDep) -> Response:
     """Return the bots that are open to games, those seen last first; a game master invites them by name."""
-    return call.answer(cut(open_bots.listed(call.ctx, call.actor), portion))
+    return call.answer(cut(accounts.open_bots(call.ctx, call.actor), portion))
 
 
 @router.delete("/me/bots/{bot_id}")

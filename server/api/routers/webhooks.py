@@ -12,10 +12,9 @@ from server.api.bodies import Body, given
 from server.api.endpoints import CallDep, Endpoints, revised
 from server.api.pages import Page, PortionDep, cut
 from server.http.responses import created
-from server.play.notices import push, redelivery, webhooks
+from server.play.notices import push, webhooks
 from server.play.notices.push import PushInfo, PushState
-from server.play.notices.redelivery import DeliveryInfo
-from server.play.notices.webhooks import NewWebhook, WebhookInfo, WebhookTest
+from server.play.notices.webhooks import DeliveryInfo, NewWebhook, WebhookInfo, WebhookTest
 from server.play.schedule import calendar
 
 router = Endpoints("live")
@@ -101,21 +100,21 @@ def test_webhook(call: CallDep, webhook_id: str) -> Response:
 def change_webhook_key(call: CallDep, webhook_id: str) -> Response:
     """Give a webhook a new key for its signatures; it is shown this once, and the old one is over."""
     call.actor.require("read")
-    return created(redelivery.change_key(call.ctx, call.actor, webhook_id), 200, headers={"Cache-Control": "no-store"})
+    return created(webhooks.change_key(call.ctx, call.actor, webhook_id), 200, headers={"Cache-Control": "no-store"})
 
 
 @router.get("/webhooks/{webhook_id}/deliveries", Page[DeliveryInfo])
 def list_webhook_deliveries(call: CallDep, webhook_id: str, portion: PortionDep) -> Response:
     """Return the last notices for a webhook, the latest first: posted, waiting or given up."""
     call.actor.require("read")
-    return call.answer(cut(redelivery.deliveries(call.ctx, call.actor, webhook_id), portion))
+    return call.answer(cut(webhooks.deliveries(call.ctx, call.actor, webhook_id), portion))
 
 
 @router.post("/webhooks/{webhook_id}/deliveries/{delivery_id}/retry")
 def redeliver_webhook(call: CallDep, webhook_id: str, delivery_id: int) -> None:
     """Post a notice again, whether it was taken or given up; its `webhook-id` stays the same."""
     call.actor.require("read")
-    redelivery.redeliver(call.ctx, call.actor, webhook_id, delivery_id)
+    webhooks.redeliver(call.ctx, call.actor, webhook_id, delivery_id)
 
 
 @router.delete("/webhooks/{webhook_id}")

@@ -12,15 +12,15 @@ from zoneinfo import ZoneInfo
 from server.mail.answering import verbs, written
 from server.mail.answering.verbs import Verb
 from server.play.battles import battles
-from server.play.campaigns import campaigns, lobby, seats
+from server.play.campaigns import campaign_info, campaigns, seats
 from server.play.campaigns.campaign_info import CampaignInfo
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.game_masters import game_master
 from server.play.messages import messages
-from server.play.notices import mail_choice
+from server.play.notices import webhooks
 from server.play.notices.reply_tags import Tag
-from server.play.orders import orders, orders_in_advance, repeated_orders
+from server.play.orders import orders, orders_in_advance
 from server.play.text_input import check_orders_size
 from server.play.views import history, positions
 from server.render import translations
@@ -227,7 +227,7 @@ class MailCommandHandler:
         if turn is None:
             now = orders.read(self.ctx, self.actor, id_, seat=seat or None)
             view = positions.position(self.ctx, self.actor, id_, as_=seat or None).view
-            again = repeated_orders.in_phase(self.ctx, self.actor, id_, now.phase, seat=seat or None)
+            again = orders_in_advance.repeated_in(self.ctx, self.actor, id_, now.phase, seat=seat or None)
             self._say("orders", turn=now.turn, phase_name=now.phase, code=self._written(now.orders, view, again))
             return
         for phase in history.phases(self.ctx, self.actor, id_):
@@ -310,12 +310,12 @@ class MailCommandHandler:
         self._say("confirmed" if confirm else "disputed", hex=hex_)
 
     def _stop(self, _verb: Verb) -> None:
-        mail_choice.choose(self.ctx, self.actor, "nothing")
+        webhooks.choose_mail(self.ctx, self.actor, "nothing")
         self._say("stopped")
 
     def _choose_mail(self, verb: Verb) -> None:
         chosen = verbs.mail_choice_of(verb.rest) or "phase"
-        mail_choice.choose(self.ctx, self.actor, chosen)
+        webhooks.choose_mail(self.ctx, self.actor, chosen)
         self._say(f"mail_{chosen}")
 
     def _ask(self, verb: Verb) -> None:
@@ -419,7 +419,7 @@ def _addressee(info: CampaignInfo, name: str) -> str | None:
 
 
 def _faction(acting: MailCommandHandler, name: str) -> str:
-    factions = lobby.load(acting.ctx, acting.actor, acting.tag.campaign_id).ruleset.factions
+    factions = campaign_info.load(acting.ctx, acting.actor, acting.tag.campaign_id).ruleset.factions
     wanted = name.strip(" .\"'“”„").casefold()
     german = translations.Translations("de").called
     for id_, faction in factions.items():

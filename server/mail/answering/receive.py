@@ -26,7 +26,7 @@ from server.mail.inbound import mime, reading
 from server.play.campaigns import mail_invitations
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
-from server.play.notices import mail_choice, reply_tags
+from server.play.notices import reply_tags, webhooks
 from server.play.notices.notices import Notices
 from server.play.notices.reply_tags import Tag
 from server.store import outbox, upserts
@@ -196,9 +196,9 @@ def _bounced(ctx: AppContext, message: Message, tag: Tag, actor: Actor, words: s
 
 def _switch_off(ctx: AppContext, tag: Tag, actor: Actor) -> None:
     try:
-        if mail_choice.choice(ctx, actor) == "nothing":
+        if webhooks.mail_choice(ctx, actor) == "nothing":
             return
-        mail_choice.choose(ctx, actor, "nothing")
+        webhooks.choose_mail(ctx, actor, "nothing")
     except PlayError:
         return
     _log.warning("mails to an account come back: its mail is switched off", user_id=actor.user_id)

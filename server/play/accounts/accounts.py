@@ -6,20 +6,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TypedDict, Unpack
+from typing import Any, TypedDict, Unpack
 
-from sqlalchemy import func, select
+from sqlalchemy import Text, and_, exists, literal, or_, select, type_coerce
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, aliased
 
 from server.core.sentences import say
 from server.play import access, text_input
-from server.play.accounts import holds, link_tokens, names, passwords, proof, second_factor, tokens
+from server.play.accounts import names, passwords, proof, second_factor, tokens
 from server.play.accounts.tokens import NewToken
-from server.play.context import Actor, AppContext
-from server.play.errors import PlayError, check_revision, invalid
-from server.store.tables import User
-from server.store.tables.base import fold
+from server.play.context import Actor, AppContext, taken_from
+from server.play.errors import PlayError, check_limit, check_revision, invalid
+from server.store.tables import Block, Token, User, Visit
+from server.store.tables.base import UtcDateTime, fold
 
 MIN_PASSWORD_LENGTH, MAX_PASSWORD_LENGTH = 8, 256
 MAX_BOTS = 20
@@ -66,6 +66,26 @@ class SignedIn:
     token: NewToken
 
 
+MAX_PLAYS_LENGTH = 200
+MAX_LISTED = 1000
+TO_PLAY = ("read", "orders")
+"""The scopes that a bot's token needs to play."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenBot:
+    """A bot that its owner lists as open to games."""
+
+    name: str
+    """A game master invites it by this name."""
+    owner: str
+    """Name of the account that owns it."""
+    plays: str
+    """The games it is open to, in its owner's words."""
+    seen_at: datetime | None
+    """When it last used its token, give or take five minutes; None: never."""
+
+
 def sign_up(
     ctx: AppContext, name: str, password: str, *, email: str | None = None, browser: str = "", invitation: str = ""
 ) -> SignedIn:
@@ -83,10 +103,10 @@ def sign_up(
         names.refuse_lookalike(session, user.name)
         session.add(user)
         session.flush()
-        link_tokens.confirm_new(ctx, session, user)
+        tokens.confirm_new(ctx, session, user)
         if not waits_for:
             return signed_in(ctx, session, user, browser)
-        code = holds.hold(session, user, holds.CONFIRM if waits_for == "confirmed" else "", ctx.now())
+        code = tokens.hold(session, user, tokens.CONFIRM if waits_for == "confirmed" else "", ctx.now())
     raise PlayError(code)
 
 
@@ -109,7 +129,8 @@ def sign_in(ctx: AppContext, name: str, password: str, *, code: str | None = Non
     An account with a second factor needs a *code*, too: ``second_factor_needed``, ``wrong_code``.
     """
     with ctx.database.read() as session:
-        by_name, by_address = _by_name(session, name), by_email(session, name)  # both, also where one is found
+        by_name = session.scalars(select(User).where(User.name_key == fold(name))).one_or_none()
+        by_address = by_email(session, name)  # both, also where one is found
     user = by_name or by_address
     known = user.password_hash if user is not None and user.disabled_at is None else None
     good, better = passwords.matches(_password_text(password), known)
@@ -190,8 +211,7 @@ def create_bot(ctx: AppContext, actor: Actor, name: str) -> Account:
     user = new_user(ctx, name, bot_owner_id=actor.user_id)
     with taken(), ctx.database.write() as session:
         own = (User.bot_owner_id == actor.user_id, User.disabled_at.is_(None))
-        if (session.scalar(select(func.count()).where(*own)) or 0) >= MAX_BOTS:
-            raise PlayError("limit_reached", say("An account has at most {most} bots.", most=MAX_BOTS))
+        check_limit(session, User, own, MAX_BOTS, say("An account has at most {most} bots.", most=MAX_BOTS))
         names.refuse_lookalike(session, user.name)
         session.add(user)
         session.flush()
@@ -261,7 +281,7 @@ def new_user(
 def signed_in(ctx: AppContext, session: Session, user: User, browser: str) -> SignedIn:
     """Give a user a session; a guest's lasts as long as the guest."""
     now = ctx.now()
-    holds.check(session, user, now)
+    tokens.check_hold(session, user, now)
     expires = None if user.guest else now + timedelta(days=ctx.settings.session_days)
     session.flush()
     tokens.note_visit(session, user.id, now)
@@ -296,21 +316,8 @@ def by_email(session: Session, email: str) -> User | None:
 
 def account_of(user: User) -> Account:
     """Return a user as its owner sees it."""
-    return Account(
-        id=user.id,
-        name=user.name,
-        email=user.email,
-        email_confirmed=user.email_confirmed_at is not None,
-        has_password=user.password_hash is not None,
-        bot_owner_id=user.bot_owner_id,
-        admin=user.admin,
-        locale=user.locale,
-        time_zone=user.time_zone,
-        created_at=user.created_at,
-        revision=user.revision,
-        guest=user.guest,
-        plays=user.plays,
-    )
+    confirmed, has_password = user.email_confirmed_at is not None, user.password_hash is not None
+    return taken_from(user, Account, email_confirmed=confirmed, has_password=has_password)
 
 
 @contextmanager
@@ -325,10 +332,6 @@ def taken() -> Iterator[None]:
         if "name_key" in told:
             raise PlayError("name_taken", field="name") from None
         raise
-
-
-def _by_name(session: Session, name: str) -> User | None:
-    return session.scalars(select(User).where(User.name_key == fold(name))).one_or_none()
 
 
 def _user(session: Session, user_id: str) -> User:
@@ -346,3 +349,43 @@ def _password_text(password: object) -> str:
     except UnicodeEncodeError:
         raise invalid("password", "This must be a text.") from None
     return password
+
+
+def change_open_bot(ctx: AppContext, actor: Actor, bot_id: str, plays: str | None) -> Account:
+    """List one of the person's bots as open to games; *plays* says which, None: it is not listed."""
+    actor.require_session()
+    words = None if plays is None else text_input.line(plays, "plays", MAX_PLAYS_LENGTH)
+    with ctx.database.write() as session:
+        bot = tokens.own_bot(session, actor, bot_id)
+        bot.plays = words
+        bot.revision += 1
+        return account_of(bot)
+
+
+def open_bots(ctx: AppContext, actor: Actor) -> list[OpenBot]:
+    """Return the bots that are open to games and have a token to play with, those seen last first.
+
+    Bots that take no invitations of the person are left out, and so are those that the person has blocked.
+    """
+    actor.require("read")
+    now = ctx.now()
+    bot: Any = aliased(User)
+    owner: Any = aliased(User)
+    token = exists().where(
+        Token.user_id == bot.id, *tokens.living("personal", now),
+        *(type_coerce(Token.scopes, Text).contains(f'"{scope}"') for scope in TO_PLAY),
+    )  # fmt: skip
+    theirs = and_(Block.user_id.in_([bot.id, owner.id]), Block.blocked_user_id == actor.user_id)
+    own = and_(Block.user_id == actor.user_id, Block.blocked_user_id.in_([bot.id, owner.id]))
+    blocked = exists().where(Block.campaign_id.is_(None), or_(theirs, own))
+    found = (
+        select(bot.name, owner.name, bot.plays, Visit.last_seen_at)
+        .join(owner, owner.id == bot.bot_owner_id)
+        .outerjoin(Visit, Visit.user_id == bot.id)
+        .where(bot.plays.is_not(None), bot.disabled_at.is_(None), owner.disabled_at.is_(None), token, ~blocked)
+        .where(~tokens.is_banned(bot.id, owner.id, literal(now, UtcDateTime())))
+        .order_by(Visit.last_seen_at.desc().nulls_last(), bot.name_key)
+        .limit(MAX_LISTED)
+    )
+    with ctx.database.read() as session:
+        return [OpenBot(*row) for row in session.execute(found)]

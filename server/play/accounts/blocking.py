@@ -10,15 +10,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, func, or_, select
+from sqlalchemy import ColumnElement, or_, select
 from sqlalchemy.orm import Session
 
 from server.core.sentences import say
 from server.play import access, text_input
 from server.play.access import Access
 from server.play.accounts.accounts import account_named
-from server.play.context import Actor, AppContext
-from server.play.errors import PlayError, not_found
+from server.play.context import Actor, AppContext, taken_from
+from server.play.errors import PlayError, check_limit, not_found
 from server.store.tables import Block, Campaign, Message, MessageRecipient, PersonReport, Seat, User
 
 GAME_MASTER = "gm"
@@ -97,8 +97,8 @@ def report(
     with ctx.database.write() as session:
         may, user_id, _ = _person(session, actor, campaign_id, player_id)
         waiting = (PersonReport.user_id == actor.user_id, PersonReport.settled_at.is_(None))
-        if (session.scalar(select(func.count()).select_from(PersonReport).where(*waiting)) or 0) >= MAX_OPEN_REPORTS:
-            raise PlayError("limit_reached", say("At most {most} reports at a time.", most=MAX_OPEN_REPORTS))
+        told = say("At most {most} reports at a time.", most=MAX_OPEN_REPORTS)
+        check_limit(session, PersonReport, waiting, MAX_OPEN_REPORTS, told)
         letter = None if message_id is None else _letter(session, may, message_id, player_id)
         session.add(
             PersonReport(
@@ -119,10 +119,7 @@ def own_reports(ctx: AppContext, actor: Actor) -> list[OwnReport]:
     with ctx.database.read() as session:
         mine = select(PersonReport).where(PersonReport.user_id == actor.user_id)
         rows = session.scalars(mine.order_by(PersonReport.made_at.desc(), PersonReport.id)).all()
-        return [
-            OwnReport(row.id, row.campaign_id, _campaign(session, row), row.why, row.made_at, row.settled_at)
-            for row in rows
-        ]
+        return [taken_from(row, OwnReport, campaign=_campaign(session, row)) for row in rows]
 
 
 # --- for the rest of this package ---
@@ -201,9 +198,8 @@ def _add(session: Session, actor: Actor, blocked: str, where: str | None, label:
     before = session.scalars(select(Block).where(*mine).limit(1)).one_or_none()
     if before is not None:
         return before
-    count = session.scalar(select(func.count()).select_from(Block).where(Block.user_id == actor.user_id)) or 0
-    if count >= MAX_BLOCKS:
-        raise PlayError("limit_reached", say("At most {most} blocks.", most=MAX_BLOCKS))
+    own = [Block.user_id == actor.user_id]
+    check_limit(session, Block, own, MAX_BLOCKS, say("At most {most} blocks.", most=MAX_BLOCKS))
     row = Block(user_id=actor.user_id, blocked_user_id=blocked, campaign_id=where, label=label, made_at=now)
     session.add(row)
     session.flush()
@@ -211,7 +207,7 @@ def _add(session: Session, actor: Actor, blocked: str, where: str | None, label:
 
 
 def _info(session: Session, row: Block) -> BlockInfo:
-    return BlockInfo(row.id, row.label, row.campaign_id, _campaign(session, row), row.made_at)
+    return taken_from(row, BlockInfo, campaign=_campaign(session, row))
 
 
 def _campaign(session: Session, row: Block | PersonReport) -> str | None:

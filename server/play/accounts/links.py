@@ -9,7 +9,7 @@ from sqlalchemy import delete, or_, select, update
 from sqlalchemy.orm import Session
 
 from server.play import text_input
-from server.play.accounts import holds, names, proof, second_factor, tokens
+from server.play.accounts import names, proof, second_factor, tokens
 from server.play.accounts.accounts import (
     SignedIn,
     by_email,
@@ -18,7 +18,7 @@ from server.play.accounts.accounts import (
     signed_in,
     taken,
 )
-from server.play.accounts.link_tokens import LIFETIMES, create, send, signer, unused
+from server.play.accounts.tokens import LIFETIMES, create_link, link_signer, send_link, unused_link
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, invalid, not_found
 from server.store.tables import Invitation, MailInvitation, SecondFactor, Token, User
@@ -46,21 +46,16 @@ def request_link(ctx: AppContext, email: str, *, reset: bool = False, back: str 
     """
     address = text_input.email(email)
     with ctx.database.write() as session:
-        user, claimed = by_email(session, address), _unconfirmed(session, address)
+        user = by_email(session, address)
+        mine = (User.email_key == fold(address), User.email_confirmed_at.is_(None), User.disabled_at.is_(None))
+        claims = list(session.scalars(select(User).where(*mine).limit(2)))
         if user is not None:
-            send(ctx, session, "reset" if reset else "sign_in", address, user.id, back=back)
-        elif claimed is not None:
-            send(ctx, session, "confirm", address, claimed.id)
+            send_link(ctx, session, "reset" if reset else "sign_in", address, user.id, back=back)
+        elif len(claims) == 1:
+            send_link(ctx, session, "confirm", address, claims[0].id)
         else:
             wanted = ctx.settings.sign_up != "closed" and not reset
-            send(ctx, session, "sign_up", address, None, mailed=wanted)
-
-
-def _unconfirmed(session: Session, address: str) -> User | None:
-    """Return the one account that gave an address and has not confirmed it; None where several claim it."""
-    mine = (User.email_key == fold(address), User.email_confirmed_at.is_(None), User.disabled_at.is_(None))
-    found = list(session.scalars(select(User).where(*mine).limit(2)))
-    return found[0] if len(found) == 1 else None
+            send_link(ctx, session, "sign_up", address, None, mailed=wanted)
 
 
 def request_confirmation(ctx: AppContext, actor: Actor, email: str) -> None:
@@ -79,16 +74,16 @@ def request_confirmation(ctx: AppContext, actor: Actor, email: str) -> None:
         user = session.get_one(User, actor.user_id)
         if user.email != address:
             if user.email is not None and user.email_confirmed_at is not None:
-                send(ctx, session, "undo", user.email, user.id, new_email=address)
+                send_link(ctx, session, "undo", user.email, user.id, new_email=address)
             user.email, user.email_confirmed_at = address, None
             user.revision += 1
-        send(ctx, session, "confirm", address, user.id)
+        send_link(ctx, session, "confirm", address, user.id)
 
 
 def describe_link(ctx: AppContext, link: str) -> LinkInfo:
     """Return what a link is for without using it: mail programs follow links, people press buttons."""
     with ctx.database.read() as session:
-        token = unused(ctx, session, link)
+        token = unused_link(ctx, session, link)
         return LinkInfo(token.purpose, token.email or "", token.user_id is not None and _asks_for_code(session, token))
 
 
@@ -112,18 +107,18 @@ def use_link(
         new = new_user(ctx, name, email=info.email)
         new.password_hash = hashed
     with ctx.database.read() as session:
-        asked = unused(ctx, session, link)
+        asked = unused_link(ctx, session, link)
         with_code = asked.user_id is not None and _asks_for_code(session, asked)
     if asked.user_id is not None and with_code:
         second_factor.check(ctx, asked.user_id, code)
     with taken(), ctx.database.write() as session:
-        token = unused(ctx, session, link)
+        token = unused_link(ctx, session, link)
         used = update(Token).where(Token.id == token.id, Token.used_at.is_(None)).values(used_at=ctx.now())
         if session.execute(used.returning(Token.id)).scalar_one_or_none() is None:
             raise PlayError("bad_link")
         user = _follow(ctx, session, token, new, hashed)
         waits = new is not None and ctx.settings.sign_up == "approval"
-        code = holds.hold(session, user, "", ctx.now()) if waits else ""
+        code = tokens.hold(session, user, "", ctx.now()) if waits else ""
         done = None if waits else signed_in(ctx, session, user, browser)
     ctx.caches.bearers.clear()
     if done is None:
@@ -140,8 +135,8 @@ def sign_in_link(ctx: AppContext, name: str, *, valid: timedelta = LIFETIMES["si
         user = session.scalars(select(User).where(User.name_key == fold(name))).one_or_none() or by_email(session, name)
         if user is None or user.disabled_at is not None:
             raise not_found("name", name)
-        token = create(session, "sign_in", None, user.id, ctx.now(), valid)
-        return signer(session).dumps(token.id)
+        token = create_link(session, "sign_in", None, user.id, ctx.now(), valid)
+        return link_signer(session).dumps(token.id)
 
 
 def _follow(ctx: AppContext, session: Session, token: Token, new: User | None, hashed: str | None) -> User:

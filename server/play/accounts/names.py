@@ -44,7 +44,8 @@ def refuse_lookalike(session: Session, name: str, own_id: str = "") -> None:
 def refuse_own(name: str) -> None:
     """Refuse a name (``name_taken``) that looks like one of the server's own."""
     mine = skeleton(name)
-    if {_letters(mine), _bare(mine)} & _own():
+    # also without a leading article, and without numbers at its end
+    if {_letters(mine), _letters(mine.removeprefix(skeleton("the") + " ")).rstrip(_DIGITS)} & _own():
         raise PlayError("name_taken", "Names like this are the server's own.", field="name", value=name)
 
 
@@ -84,11 +85,6 @@ def _prototype(character: str) -> str:
 @cache
 def _own() -> frozenset[str]:
     return frozenset(_letters(skeleton(name)) for name in _OWN)
-
-
-def _bare(mine: str) -> str:
-    """Return the letters of a skeleton without a leading article and without numbers at its end."""
-    return _letters(mine.removeprefix(skeleton("the") + " ")).rstrip(_DIGITS)
 
 
 def _letters(name: str) -> str:

@@ -1,7 +1,7 @@
 """Fresh proof of identity: a session that was stolen cannot change what the account is signed in with.
 
-Signing in is a proof, and so is a password or code given later (:mod:`server.play.accounts.proving`). It holds for this
-session and for :data:`VALID`. An account with a second factor proves itself by that.
+Signing in is a proof, and so is a password or code given later (:mod:`server.play.accounts.second_factor_setup`). It
+holds for this session and for :data:`VALID`. An account with a second factor proves itself by that.
 """
 
 from __future__ import annotations

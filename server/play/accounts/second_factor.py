@@ -17,9 +17,9 @@ import pyotp
 from sqlalchemy.orm import Session
 
 from server.play.accounts import tokens
-from server.play.context import AppContext
+from server.play.context import AppContext, kept_value
 from server.play.errors import PlayError
-from server.store.tables import SecondFactor, ServerValue, User
+from server.store.tables import SecondFactor
 
 if TYPE_CHECKING:  # imported by the first secret
     from cryptography.fernet import Fernet
@@ -48,12 +48,6 @@ def reset(ctx: AppContext, user_id: str) -> bool:
 
 
 # --- for those who sign people in ---
-
-
-def wanted(session: Session, user: User) -> bool:
-    """Say whether an account signs in with a code."""
-    row = session.get(SecondFactor, user.id)
-    return row is not None and row.confirmed_at is not None
 
 
 def check(ctx: AppContext, user_id: str, code: str | None) -> None:
@@ -137,9 +131,4 @@ def box(session: Session) -> Fernet:
     """Return what encrypts secrets, with a key that is drawn with the first one."""
     from cryptography.fernet import Fernet
 
-    kept = session.get(ServerValue, _KEY)
-    if kept is None:
-        kept = ServerValue(name=_KEY, value=Fernet.generate_key())
-        session.add(kept)
-        session.flush()
-    return Fernet(kept.value)
+    return Fernet(kept_value(session, _KEY, Fernet.generate_key))

@@ -1,4 +1,4 @@
-"""Switching two-factor authentication on and off (:mod:`server.play.accounts.second_factor`)."""
+"""Switching two-factor authentication on and off; giving a fresh proof of identity, and what counts as one."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import pyotp
-from sqlalchemy import delete
+from sqlalchemy import delete, update
 
-from server.play.accounts import proof, tokens
+from server.play.accounts import proof, second_factor, tokens
 from server.play.accounts.accounts import check_password
 from server.play.accounts.second_factor import box, check, is_good, new_codes, secret_of, uri_of
+from server.play.accounts.tokens import unused_link
 from server.play.context import Actor, AppContext
-from server.play.errors import PlayError
-from server.store.tables import SecondFactor
+from server.play.errors import PlayError, invalid
+from server.store.tables import SecondFactor, Token, User
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,16 @@ class RecoveryCodes:
     """Codes that work once each in place of the app's; shown this once."""
 
     codes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """Whether a session has proved lately whose it is, and how it can."""
+
+    until: datetime | None
+    """Until when the last proof holds; None: there is none that holds."""
+    ways: tuple[str, ...]
+    """``code`` where the account has a second factor; else ``password``, and ``link`` to its confirmed address."""
 
 
 def status(ctx: AppContext, actor: Actor) -> FactorStatus:
@@ -129,3 +140,46 @@ def _require_person(actor: Actor) -> None:
     actor.require_session()
     if actor.bot:
         raise PlayError("forbidden", "Bots sign in with tokens only.")
+
+
+def proof_status(ctx: AppContext, actor: Actor) -> Proof:
+    """Return whether the session must prove its owner before it changes the account's credentials."""
+    actor.require_session(guests=True)
+    with ctx.database.read() as session:
+        until = proof.until_of(session, actor)
+        user = session.get_one(User, actor.user_id)
+        two = proof.has_second_factor(session, user.id)
+        ways = ("code",) if two else tuple(
+            way for way, there in (("password", user.password_hash), ("link", user.email_confirmed_at)) if there
+        )  # fmt: skip
+    return Proof(until if until is not None and until > ctx.now() else None, ways)
+
+
+def give_proof(
+    ctx: AppContext, actor: Actor, *, password: str | None = None, code: str | None = None, link: str | None = None
+) -> Proof:
+    """Prove whose the session is, by one of the ways of :func:`status`.
+
+    A *link* to sign in is one that was mailed to the account's confirmed address; it is used up. Errors:
+    ``wrong_password``, ``wrong_code``, ``bad_link``, ``second_factor_needed``; ``invalid_request`` for a way that the
+    account does not have.
+    """
+    way = next((name for name, given in (("code", code), ("password", password), ("link", link)) if given), "")
+    ways = proof_status(ctx, actor).ways
+    if ways == ("code",) and way != "code":
+        raise PlayError("second_factor_needed", field="code")
+    if way not in ways:
+        raise invalid(way or "password", "This account cannot prove itself that way.")
+    if way == "code":
+        second_factor.check(ctx, actor.user_id, code)
+    elif way == "password":
+        check_password(ctx, actor, password, "password")
+    with ctx.database.write() as session:
+        if way == "link":
+            token = unused_link(ctx, session, str(link))
+            mine = token.user_id == actor.user_id and token.email is not None and token.purpose == "sign_in"
+            used = update(Token).where(Token.id == token.id, Token.used_at.is_(None)).values(used_at=ctx.now())
+            if not mine or session.execute(used.returning(Token.id)).scalar_one_or_none() is None:
+                raise PlayError("bad_link", field="link")
+        proof.note(session, actor.token_id, ctx.now())
+    return proof_status(ctx, actor)

@@ -10,7 +10,7 @@ from typing import Any
 
 from server.core import dice_scheme_1
 from server.play.archive.record_files import Json
-from server.play.dice import receipt_chain, receipts
+from server.play.dice import receipts
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ class _Comparison:
             return f"the server accepted revision {told['revision']}, the record has {row['revision']}."
         if row["revision"] > told["revision"]:
             return self._replaced(row, told) if "before" in told else REPLACED
-        if "before" in told and told["before"] != _chain(row)[-receipt_chain.SIZE :].hex():
+        if "before" in told and told["before"] != _chain(row)[-receipts.SIZE :].hex():
             return "the receipts that the record names are not those of what the server accepted."
         if receipts.digest(row["orders"]) != told["orders"] or row["final"] != told["final"]:
             return "the orders are not those that the server accepted."
@@ -119,9 +119,9 @@ class _Comparison:
     def _replaced(self, row: Json, told: Json) -> str:
         """Say whether the receipt is in the chain that the row keeps."""
         chain = _chain(row)
-        kept = receipt_chain.named(chain, row["revision"], told["revision"])
+        kept = receipts.named_in(chain, row["revision"], told["revision"])
         if kept is None:
-            full = len(chain) == receipt_chain.SIZE * receipt_chain.MOST
+            full = len(chain) == receipts.SIZE * receipts.MOST
             return REPLACED if full else "the orders were replaced, and the record lacks the receipts since."
         own = {name: value for name, value in told.items() if name != "kid"}
         if kept != hashlib.sha256(receipts.written(own)).hexdigest():
@@ -133,14 +133,11 @@ class _Comparison:
         if told["commitment"] and all(row["commitment"] != told["commitment"] for row in rows):
             return "the server accepted a commitment that the record does not have."
         used = [row for row in rows if (row["branch"], row["phase_number"]) == (told["branch"], told["number"])]
-        if told["salt"] and not any(_digest(row["salt"]) == told["salt"] for row in used):
+        digests = [hashlib.sha256(str(row["salt"]).encode()).hexdigest() for row in used]
+        if told["salt"] and told["salt"] not in digests:
             return "the server accepted a salt that did not go into the dice."
         return ""
 
 
 def _chain(row: Json) -> bytes:
     return base64.b64decode(row.get("receipts") or "", validate=True)
-
-
-def _digest(salt: Any) -> str:
-    return hashlib.sha256(str(salt).encode()).hexdigest()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from time import thread_time
 from typing import Any
@@ -27,17 +27,24 @@ from server.play.archive.record_files import (
     read,
     row_from_json,
     table_of,
+    with_rows_packed,
 )
-from server.play.archive.record_rows import with_rows_packed
 from server.play.archive.verification import verify_record
 from server.play.campaigns.campaign_info import CampaignInfo, info
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.game_data import game_data_of
 from server.play.messages.pictures import reencode
-from server.play.records.pointer import Record, current_record, set_phase, set_position
-from server.play.records.records import phase_on, written_at
-from server.play.records.sealing import open_record
+from server.play.records.records import (
+    Record,
+    current_record,
+    open_record,
+    phase_on,
+    record_of,
+    set_phase,
+    set_position,
+    written_at,
+)
 from server.play.tables.setting_up import CODE_LENGTH
 from server.rules.codec import decode
 from server.scenarios.problems import MapError
@@ -46,7 +53,7 @@ from server.store.memberships import MEMBERSHIPS
 from server.store.position import save_position
 from server.store.snapshots import DamagedSnapshot
 from server.store.tables import Campaign, Intervention, Phase, StoryPictureRow, StoryRow, TableGameRow, TableMissionRow
-from server.store.tables.base import new_id
+from server.store.tables.base import Base, new_id
 
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _MISFITS = (
@@ -136,18 +143,26 @@ def _store(ctx: AppContext, actor: Actor, record: Json) -> CampaignInfo:
         MEMBERSHIPS.touch(session, campaign_id)
         packed = with_rows_packed(record)
         for model in TABLES:
-            rows = [
-                row_from_json(table_of(model), row, campaign_id) for row in packed.get(str(table_of(model).name), [])
-            ]
-            if rows:
-                session.execute(insert(table_of(model)), _without_loops(rows))
+            _put(session, model, packed.get(str(table_of(model).name), []), campaign_id)
         _put_tables(session, record, campaign_id)
         campaign = session.get_one(Campaign, campaign_id)
         _point(session, campaign)
         if campaign.finished_at is not None:
             open_record(session, campaign, ctx.now())
-        _put_position(ctx, session, campaign)
+        world = game_data_of(ctx, campaign)
+        state = decode(written_at(session, campaign_id, current_record(campaign)), world.board, world.ruleset)
+        save_position(session, campaign_id, None, state)
         return info(ctx, session, actor, access.load(session, actor, campaign_id))
+
+
+def _put(session: Session, model: type[Base], rows: Sequence[Json], campaign_id: str) -> list[Json]:
+    """Bring in rows of a table; return their values."""
+    values = [row_from_json(table_of(model), row, campaign_id) for row in rows]
+    if values and "reply_to" in values[0]:  # what an answer refers to comes before it
+        values.sort(key=lambda row: row["sent_at"])
+    if values:
+        session.execute(insert(table_of(model)), values)
+    return values
 
 
 def _ended(values: Json, now: datetime) -> Json:
@@ -165,16 +180,9 @@ def _put_tables(session: Session, record: Json, campaign_id: str) -> None:
         own |= {"join_code": new_id()[:CODE_LENGTH], "watch_code": new_id()}
         session.execute(insert(table_of(TableGameRow)), [own])
         for part in TABLE_PARTS:
-            rows = [row_from_json(table_of(part), row, campaign_id) for row in game.get(str(table_of(part).name), [])]
-            if rows:
-                session.execute(insert(table_of(part)), rows)
-    missions = [row_from_json(table_of(TableMissionRow), row, campaign_id) for row in record.get(TABLE_MISSIONS, [])]
-    if missions:
-        session.execute(insert(table_of(TableMissionRow)), missions)
-    stories = [row_from_json(table_of(StoryRow), row, campaign_id) for row in record.get(STORIES, [])]
-    if stories:
-        session.execute(insert(table_of(StoryRow)), stories)
-    known = {story["id"] for story in stories}
+            _put(session, part, game.get(str(table_of(part).name), []), campaign_id)
+    _put(session, TableMissionRow, record.get(TABLE_MISSIONS, []), campaign_id)
+    known = {story["id"] for story in _put(session, StoryRow, record.get(STORIES, []), campaign_id)}
     for picture in record.get(PICTURES, []):
         _put_picture(session, row_from_json(table_of(StoryPictureRow), picture, campaign_id), known)
 
@@ -189,13 +197,6 @@ def _put_picture(session: Session, picture: dict[str, Any], stories: set[str]) -
         raise ValueError(error.message) from error
     picture |= {"content": made.content, "width": made.width, "height": made.height}
     session.execute(insert(table_of(StoryPictureRow)), [picture])
-
-
-def _without_loops(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return rows so that what an answer refers to comes before it."""
-    if "reply_to" not in rows[0]:
-        return rows
-    return sorted(rows, key=lambda row: row["sent_at"])
 
 
 def _point(session: Session, campaign: Campaign) -> None:
@@ -213,12 +214,6 @@ def _point(session: Session, campaign: Campaign) -> None:
         holds = phase_on(session, campaign.id, campaign.branch, number)
         if holds is None or holds.state_hash is None:
             raise LookupError(f"the campaign {campaign.id} has no record of phase {number}")
-        found = Record(holds.branch, holds.number, None, holds.state_hash, holds.chain_hash or "")
+        found = record_of(holds)
     set_position(campaign, found)
     session.flush()
-
-
-def _put_position(ctx: AppContext, session: Session, campaign: Campaign) -> None:
-    world = game_data_of(ctx, campaign)
-    state = decode(written_at(session, campaign.id, current_record(campaign)), world.board, world.ruleset)
-    save_position(session, campaign.id, None, state)

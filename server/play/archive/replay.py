@@ -15,7 +15,7 @@ from server.bots.posture import Evaluation
 from server.core.errors import RulesError
 from server.core.events import Event
 from server.play.archive.record_files import Json, row_from_json, table_of
-from server.play.computers.computer_players import own_history
+from server.play.computer_players import own_history
 from server.play.errors import PlayError
 from server.play.game_data import game_data_from
 from server.rules.codec import decode, event_from_json
@@ -145,20 +145,12 @@ def _line(record: Json) -> tuple[Json, ...]:
     while at is not None and at not in last:
         last[at] = upto
         at, upto = branches[at]["from_branch"], branches[at]["from_phase"]
-    found = [
-        phase
-        for phase in record["phases"]
-        if phase["resolved_at"] is not None
-        and phase["branch"] in last
-        and _counts(phase["number"], last[phase["branch"]])
-    ]
+    done = [phase for phase in record["phases"] if phase["resolved_at"] is not None and phase["branch"] in last]
+    ends = {branch: upto for branch, upto in last.items() if upto is not None}
+    found = [phase for phase in done if phase["number"] <= ends.get(phase["branch"], phase["number"])]
     if not found:
         raise PlayError("bad_record", "The record has no phase that is over.")
     return tuple(sorted(found, key=lambda phase: int(phase["number"])))
-
-
-def _counts(number: int, upto: int | None) -> bool:
-    return upto is None or number <= upto
 
 
 def _events(record: Json) -> dict[tuple[int, int], Sequence[Json]]:

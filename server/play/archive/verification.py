@@ -4,7 +4,7 @@ For each phase: the link belongs to the dice chain and is the one the turn uses,
 salts, the rules give the same events (every roll among them), refusals and state, the state's hash and the
 chain are right. Edits of the position are made again. The data beside the chain follow from it
 (:mod:`server.play.archive.verification_rows`), and each row has its place
-(:mod:`server.play.archive.verification_shape`). What differs first is named.
+(:mod:`server.play.archive.verification_rows`). What differs first is named.
 """
 
 from __future__ import annotations
@@ -25,17 +25,15 @@ from server.core.errors import RulesError
 from server.core.events import Event
 from server.play import access
 from server.play.archive.record_files import Json, read, read_file, row_from_json, table_of
-from server.play.archive.verification_rows import ReplayMismatch, Rows, same
-from server.play.archive.verification_shape import NOT_COVERED, first_flaw
-from server.play.campaigns import agreement
+from server.play.archive.verification_rows import NOT_COVERED, ReplayMismatch, Rows, first_flaw, same
+from server.play.campaigns import votes
 from server.play.edits import edits
 from server.play.errors import PlayError
-from server.play.game_data import GameData, game_data_from, id_key
-from server.play.game_masters import new_readings
+from server.play.game_data import RULES_VERSION, GameData, game_data_from, id_key
+from server.play.game_masters import game_master
 from server.play.records.phase_dice import PhaseDice, keys_of, link_offset
 from server.play.records.records import PRACTICE, START, edit_inputs, next_link, phase_inputs
 from server.play.resolution.engine import play_phase
-from server.play.resolution.version import RULES_VERSION
 from server.rules.codec import decode, encode, event_to_json
 from server.rules.phases import begin
 from server.rules.state import OVER, State
@@ -330,7 +328,7 @@ class _Checking:
         known = before
         own = self.own
         for edit in self.edits.get((phase["branch"], phase["number"]), []):
-            if edit["kind"] in ("edit", new_readings.KIND, agreement.KIND):
+            if edit["kind"] in ("edit", game_master.READINGS, votes.KIND):
                 known = self._edit(edit, known)
                 self._count()
             elif any(edit.get(name) is not None for name in ("state_hash", "chain_hash", "snapshot")):
@@ -351,12 +349,12 @@ class _Checking:
 
     @staticmethod
     def _edited_state(row: Json, before: State) -> State:
-        if row["kind"] == new_readings.KIND:
-            return new_readings.with_next(before, row["details"]["version"])
-        if row["kind"] == agreement.KIND:
+        if row["kind"] == game_master.READINGS:
+            return game_master.with_next_readings(before, row["details"]["version"])
+        if row["kind"] == votes.KIND:
             try:
-                return agreement.ended(before, row["details"])
-            except agreement.NotAgreed as error:
+                return votes.ended(before, row["details"])
+            except votes.NotAgreed as error:
                 raise ReplayMismatch("intervention", str(error)) from None
         done = edits.apply(before, row["details"]["edits"])
         if done.problems:

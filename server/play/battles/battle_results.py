@@ -1,4 +1,7 @@
-"""What the campaign takes from a table game that is over: the ``report`` of its battle (6.2.3, T-82, T-83)."""
+"""What the campaign takes from a table game that is over: the ``report`` of its battle (6.2.3, T-82, T-83).
+
+When both have confirmed the result, the dice are published and everything is open.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +14,20 @@ from sqlalchemy.orm import Session
 from server.play import access
 from server.play.battles import battles
 from server.play.context import Actor, AppContext
-from server.play.errors import PlayError
+from server.play.errors import PlayError, check_revision
+from server.play.resolution.resolution import resolve_when_due
 from server.play.tables.access import Access, load
-from server.play.tables.battle_armies import lost_as_brought
-from server.play.tables.battle_facts import defence_of
+from server.play.tables.battle_facts import defence_of, lost_as_brought
+from server.play.tables.battle_opening import close_game
 from server.play.tables.folding import held
+from server.play.tables.info import TableInfo, info
+from server.play.tables.telling import announce
 from server.referee.battle import battle_of
 from server.referee.game import Game
 from server.referee.normal_battle.battle_end import BattleEnd
 from server.referee.units import CONCEALED, DESTROYED, RESERVE, UNPLACED, Unit
 from server.rules.losses import UnitLoss, attacker_wins
-from server.store.tables import SIDES, TableBattleRow, TableBeginningRow
+from server.store.tables import SIDES, TableBattleRow, TableBeginningRow, TableResultRow
 
 NOT_FIELDED = (UNPLACED, CONCEALED, RESERVE)
 """Where a unit is that has not taken the field when the battle ends."""
@@ -40,6 +46,21 @@ class TableReport:
     """Why its winner is not the mission's: ``nobody_left``, ``retreated`` or ``draw``; empty: it is the mission's."""
 
 
+@dataclass(frozen=True, slots=True)
+class TableDiceInfo:
+    """The dice of a game: what fixed them, and what they were made of as far as it is published."""
+
+    game: str
+    commitment: str
+    """SHA-256 of the secret, hexadecimal."""
+    commitments: dict[str, str]
+    salts: dict[str, str] | None
+    """Once the game has started."""
+    secret: str | None
+    """When the game is closed, as the seed; hexadecimal."""
+    seed: str | None
+
+
 def read(ctx: AppContext, actor: Actor, game_id: str) -> TableReport:
     """Return what the campaign takes when both sides confirm it."""
     with ctx.database.read() as session:
@@ -47,8 +68,7 @@ def read(ctx: AppContext, actor: Actor, game_id: str) -> TableReport:
         may.require_battle()
         if not (may.sides or may.gm):
             raise PlayError("forbidden", "You take no part in this game.")
-        if may.row.status not in ("over", "closed"):
-            raise PlayError("wrong_status", "The battle is not over.", field="status", value=may.row.status)
+        may.require_status("The battle is not over.", "over", "closed")
         beginning = session.get_one(TableBeginningRow, may.row.id).beginning
     return _result_of(ctx, may, beginning)
 
@@ -61,7 +81,7 @@ class Result:
     order: Json
 
 
-def at_the_end(ctx: AppContext, actor: Actor, game_id: str) -> Result | None:
+def _at_the_end(ctx: AppContext, actor: Actor, game_id: str) -> Result | None:
     """Return the result of a battle of a campaign that is over; None for other games. Call it without a session."""
     with ctx.database.read() as session:
         may = load(session, actor, game_id)
@@ -71,7 +91,7 @@ def at_the_end(ctx: AppContext, actor: Actor, game_id: str) -> Result | None:
     return Result(may.row.acts, _result_of(ctx, may, beginning).result)
 
 
-def confirm(
+def _hand_in(
     ctx: AppContext, session: Session, campaign: access.Access, may: Access, sides: tuple[str, ...], result: Result
 ) -> None:
     """Hand the result to the campaign for each side that confirms it; it is settled when both have."""
@@ -127,7 +147,9 @@ class _Result:
         bombarded = list(self.told.get("bombarded", ()))
         withheld = [id_ for id_ in self.told.get("withheld", ()) if id_ not in bombarded]
         told = self.told.get("took_part")
-        fought = [id_ for id_ in told or self._on_the_field() if id_ not in (*bombarded, *withheld)]
+        # without their word all that took the field, supporters that came among them
+        came = told or [field["id"] for field in self.fielded if self._took_the_field(field["id"])]
+        fought = [id_ for id_ in came if id_ not in (*bombarded, *withheld)]
         named = (*fought, *bombarded, *withheld)
         never_came = [unit["id"] for unit in self.fielded if unit["id"] not in (*named, *self.battle.secret["ordered"])]
         if self.game.version == 1:
@@ -185,10 +207,6 @@ class _Result:
     def _took_the_field(self, id_: str) -> bool:
         return any(unit.state not in NOT_FIELDED for unit in self._parts(id_))
 
-    def _on_the_field(self) -> list[str]:
-        """Return the units that took the field, supporters that came among them."""
-        return [field["id"] for field in self.fielded if self._took_the_field(field["id"])]
-
     def _losses(self) -> dict[str, Json]:
         """Return each unit's losses as the campaign counts them, and its other fate."""
         told: Mapping[str, Json] = self.told.get("losses", {})
@@ -224,3 +242,62 @@ class _Result:
             id_ = defence_of(work) if work in self.battle.secret["works"] else work
             works[id_] = works.get(id_, 0) + int(lost)
         return works
+
+
+def confirm(
+    ctx: AppContext, actor: Actor, game_id: str, side: str | None = None, revision: int | None = None
+) -> TableInfo:
+    """Confirm the result for a side (None: for all one plays). When both have, the game is closed."""
+    result = _at_the_end(ctx, actor, game_id)
+    with ctx.database.write() as session:
+        # a battle's campaign is held before its game is
+        of = None if result is None else str(load(session, actor, game_id).row.campaign_id)
+        campaign = None if of is None else access.load_shared(session, actor, of)
+        may = load(session, actor, game_id, lock=True)
+        check_revision(revision, may.row.revision)
+        may.require_status("There is no result to confirm.", "over")
+        sides = may.sides if side is None else (may.seat(side).side,)
+        if not sides and (not may.gm or may.battle is not None):
+            raise PlayError("forbidden", "You take no part in this game.")
+        now = ctx.now()
+        if campaign is not None and result is not None:
+            _hand_in(ctx, session, campaign, may, sides, result)
+        for name in sides:
+            may.seats[name].confirmed_at = now
+        if may.gm or all(seat.confirmed_at is not None or seat.solo for seat in may.seats.values()):
+            close_game(may.row, now)
+        may.row.revision += 1
+        announce(session, [game_id], "closed" if may.closed else "confirmed", now, may.row.acts)
+        session.flush()
+        confirmed = info(may, session.get(TableResultRow, game_id))
+    if campaign is not None:
+        resolve_when_due(ctx, str(confirmed.campaign))
+    return confirmed
+
+
+def archive(ctx: AppContext, actor: Actor, game_id: str, archived: bool = True) -> TableInfo:
+    """Archive a game in the person's list, or put it back."""
+    with ctx.database.write() as session:
+        may = load(session, actor, game_id, lock=True).require_part()
+        for side in may.sides:
+            may.seats[side].archived = archived
+        if not may.sides:
+            may.row.archived = archived
+        session.flush()
+        return info(may, session.get(TableResultRow, game_id))
+
+
+def dice(ctx: AppContext, actor: Actor, game_id: str, watch: str | None = None) -> TableDiceInfo:
+    """Return what is known of a game's dice."""
+    with ctx.database.read() as session:
+        may = load(session, actor, game_id, watch)
+        begun = session.get(TableBeginningRow, game_id) if may.closed else None
+    row = may.row
+    return TableDiceInfo(
+        row.id,
+        row.commitment,
+        {side: seat.commitment for side, seat in may.seats.items()},
+        {side: seat.salt for side, seat in may.seats.items()} if row.status != "open" else None,
+        row.dice_secret.hex() if may.closed else None,
+        begun.seed if begun else None,
+    )

@@ -17,15 +17,15 @@ from sqlalchemy.orm import Session
 from server.core.sentences import say
 from server.play import access, text_input
 from server.play.access import Access
-from server.play.context import Actor, AppContext
+from server.play.context import Actor, AppContext, taken_from
 from server.play.errors import PlayError, check_revision, fault, not_found
 from server.play.notices.notices import Notices
-from server.play.records.records import Open, note_intervention, open_phase, view_at
+from server.play.records.records import Open, check_deadline, note_intervention, of_phase, open_phase, view_at
 from server.play.resolution.resolution import resolve_when_due
 from server.play.tables.battle_opening import confirm_games, games_of
 from server.rules.orders import sets
 from server.rules.sight import GM, View
-from server.rules.state import BATTLES, REPORTS, Battle
+from server.rules.state import BATTLES, REPORTS, Battle, State
 from server.store.tables import BattleReport, OrderSet, TableGameRow
 
 _OPEN = ("open", "disputed", "confirmed", "decided")
@@ -114,7 +114,8 @@ def answer(
         now_open = _open(session, may, ctx)
         _lock(session, now_open)
         row = next((report for report in _reports(session, now_open) if report.id == report_id), None)
-        battle = None if row is None else _battle_at(ctx, session, may, now_open, chosen.player_id, row.hex)
+        state = view_at(ctx, session, may.campaign, now_open.record, chosen.player_id).state
+        battle = None if row is None else _battle_at(state, row.hex)
         if row is None or battle is None or chosen.player_id not in (battle.attacking, battle.defended_by):
             raise not_found("report", report_id)
         if row.reported_by == chosen.player_id:
@@ -200,16 +201,13 @@ def _open(session: Session, may: Access, ctx: AppContext) -> Open:
     now_open = open_phase(session, may.campaign)
     if now_open is None or may.campaign.status != "running" or now_open.phase.phase not in (BATTLES, REPORTS):
         raise PlayError("phase_closed", "No battles are reported now.")
-    if now_open.phase.deadline is not None and now_open.phase.deadline <= ctx.now():
-        raise PlayError("deadline_passed")
+    check_deadline(now_open.phase, ctx.now())
     return now_open
 
 
 def _lock(session: Session, now_open: Open) -> None:
     """Let one report or answer of a phase be written at a time."""
-    phase = now_open.phase
-    mine = (OrderSet.campaign_id == phase.campaign_id, OrderSet.branch == phase.branch)
-    rows = select(OrderSet.player_id).where(*mine, OrderSet.phase_number == phase.number)
+    rows = select(OrderSet.player_id).where(*of_phase(OrderSet, now_open.phase))
     session.execute(rows.order_by(OrderSet.player_id).with_for_update()).all()
 
 
@@ -234,8 +232,7 @@ def _order(
     return order
 
 
-def _battle_at(ctx: AppContext, session: Session, may: Access, now_open: Open, player: str, hex_: str) -> Battle | None:
-    state = view_at(ctx, session, may.campaign, now_open.record, player).state
+def _battle_at(state: State, hex_: str) -> Battle | None:
     at = state.board.find(hex_)
     return None if at is None else state.battles.get(at)
 
@@ -269,10 +266,8 @@ def _store(
 
 def _withdraw(session: Session, now_open: Open, hex_: str, *, by: str | None = None, but: str = "") -> None:
     """Take reports on a battle back: one player's, or all but one."""
-    phase = now_open.phase
-    mine = [BattleReport.campaign_id == phase.campaign_id, BattleReport.branch == phase.branch,
-            BattleReport.phase_number == phase.number, BattleReport.hex == hex_,
-            BattleReport.status != "withdrawn", BattleReport.id != but]  # fmt: skip
+    mine = [*of_phase(BattleReport, now_open.phase), BattleReport.hex == hex_, BattleReport.status != "withdrawn",
+            BattleReport.id != but]  # fmt: skip
     if by is not None:
         mine.append(BattleReport.reported_by == by)
     session.execute(update(BattleReport).where(*mine).values(status="withdrawn", revision=BattleReport.revision + 1))
@@ -286,10 +281,7 @@ def _settle(session: Session, may: Access, ctx: AppContext, now_open: Open) -> N
     state = view_at(ctx, session, may.campaign, now_open.record, GM).state
     waiting = [battle for battle in state.battles.values() if state.board.label(battle.hex) in left]
     busy = {player for battle in waiting for player in (battle.attacking, battle.defended_by)}
-    phase = now_open.phase
-    mine = (OrderSet.campaign_id == phase.campaign_id, OrderSet.branch == phase.branch,
-            OrderSet.phase_number == phase.number, OrderSet.wanted)  # fmt: skip
-    for row in session.scalars(select(OrderSet).where(*mine)):
+    for row in session.scalars(select(OrderSet).where(*of_phase(OrderSet, now_open.phase), OrderSet.wanted)):
         if row.player_id not in busy and not row.final:
             row.final = True
             row.revision += 1
@@ -297,9 +289,7 @@ def _settle(session: Session, may: Access, ctx: AppContext, now_open: Open) -> N
 
 
 def _reports(session: Session, now_open: Open) -> list[BattleReport]:
-    phase = now_open.phase
-    mine = (BattleReport.campaign_id == phase.campaign_id, BattleReport.branch == phase.branch,
-            BattleReport.phase_number == phase.number, BattleReport.status.in_(_OPEN))  # fmt: skip
+    mine = (*of_phase(BattleReport, now_open.phase), BattleReport.status.in_(_OPEN))
     query = select(BattleReport).where(*mine).order_by(BattleReport.reported_at, BattleReport.id)
     return list(session.scalars(query.execution_options(populate_existing=True)))
 
@@ -310,13 +300,10 @@ def _on(reports: list[BattleReport], hex_: str) -> list[BattleReport]:
 
 def _notify(session: Session, ctx: AppContext, may: Access, now_open: Open, row: BattleReport, kind: str) -> None:
     """Tell both sides and a GM who does not play: nobody else need know that there is a battle."""
-    state = view_at(ctx, session, may.campaign, now_open.record, GM).state
-    at = state.board.find(row.hex)
-    battle = state.battles.get(at) if at is not None else None
+    battle = _battle_at(view_at(ctx, session, may.campaign, now_open.record, GM).state, row.hex)
     notices = Notices(session, may.campaign, ctx.now())
     key = f"{kind}/{row.id}/{row.revision}"
-    seats = access.seats_of(session, may.campaign.id)
-    for seat in seats:
+    for seat in access.seats_of(session, may.campaign.id):
         if battle is not None and seat.player_id in (battle.attacking, battle.defended_by):
             notices.seat(seat, kind, f"{key}/{seat.player_id}", hex=row.hex, status=row.status)
     notices.neutral_game_masters(kind, f"{key}/gm", hex=row.hex, status=row.status)
@@ -329,24 +316,10 @@ def _battle(
     label = view.state.board.label(battle.hex)
     party = viewer in (battle.attacking, battle.defended_by, GM)
     told = tuple(_info(report) for report in _on(reports, label)) if party else ()
-    yours = viewer in (battle.attacking, battle.defended_by)
     table = games[label].id if party and label in games else None
-    return BattleInfo(
-        label, battle.attacking, battle.defended_by, battle.kind, battle.tabletop, battle.winner, yours, told, table
-    )
+    yours = viewer in (battle.attacking, battle.defended_by)
+    return taken_from(battle, BattleInfo, hex=label, yours=yours, reports=told, table=table)
 
 
 def _info(row: BattleReport) -> ReportInfo:
-    content = {name: row.content[name] for name in _FIELDS if name in row.content}
-    return ReportInfo(
-        row.id,
-        row.hex,
-        row.reported_by,
-        content,
-        row.note,
-        row.status,
-        row.reported_at,
-        row.answered_by,
-        row.answer,
-        row.revision,
-    )
+    return taken_from(row, ReportInfo, content={name: row.content[name] for name in _FIELDS if name in row.content})

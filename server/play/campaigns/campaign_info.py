@@ -11,12 +11,16 @@ from sqlalchemy.orm import Session
 
 from server.play import access
 from server.play.access import Access
+from server.play.accounts.tokens import hashed
 from server.play.campaigns import takeover
-from server.play.context import Actor, AppContext
+from server.play.context import Actor, AppContext, taken_from
+from server.play.errors import not_found
 from server.play.game_data import game_data_of
 from server.play.options import Options
-from server.play.records import sealing
+from server.play.records import records
+from server.rules.ruleset import Ruleset
 from server.rules.state import Settings
+from server.scenarios.scenario import Scenario
 from server.store.position import settings_from_json
 from server.store.tables import Phase, Seat, User
 
@@ -116,6 +120,19 @@ class CampaignInfo:
         return self.finished_at is not None and self.sealed_until is None
 
 
+@dataclass(frozen=True, slots=True)
+class Lobby:
+    """A campaign, its scenario and its ruleset; all of it is public to everyone who may know of the campaign."""
+
+    info: CampaignInfo
+    scenario: Scenario
+    ruleset: Ruleset
+    invited: bool
+    """One was asked into it by name."""
+    has_code: bool
+    """There is an invitation code; for the GM only."""
+
+
 def info(ctx: AppContext, session: Session, actor: Actor, may: Access) -> CampaignInfo:
     """Return a campaign as someone sees it."""
     campaign = may.campaign
@@ -124,13 +141,9 @@ def info(ctx: AppContext, session: Session, actor: Actor, may: Access) -> Campai
     is_open = phase is not None and phase.resolved_at is None and campaign.finished_at is None
     run_by = access.names_of_game_masters(session, campaign)
     seats = access.seats_of(session, campaign.id)
-    own = [seat.player_id for seat in (may.seat, *may.substitutes) if seat is not None]
-    return CampaignInfo(
-        id=campaign.id,
-        name=campaign.name,
-        description=campaign.description,
-        status=campaign.status,
-        listed=campaign.listed,
+    return taken_from(
+        campaign,
+        CampaignInfo,
         gm=run_by[0] if campaign.gm_user_id else None,
         game_masters=tuple(run_by),
         scenario=campaign.scenario_id,
@@ -140,20 +153,13 @@ def info(ctx: AppContext, session: Session, actor: Actor, may: Access) -> Campai
         options=_options(actor, may, seats),
         rules=settings_from_json(campaign.settings),
         player_counts=world.scenario.player_counts,
-        link0=campaign.link0,
         turn=phase.turn if phase and is_open else None,
         phase=phase.phase if phase and is_open else None,
-        phase_number=campaign.phase_number,
-        branch=campaign.branch,
         deadline=phase.deadline if phase and is_open else None,
-        created_at=campaign.created_at,
-        started_at=campaign.started_at,
-        finished_at=campaign.finished_at,
-        sealed_until=sealing.sealed_until(ctx, campaign, public=may.public),
-        revision=campaign.revision,
+        sealed_until=records.sealed_until(ctx, campaign, public=may.public),
         seats=tuple(_seats(session, actor, may, seats)),
         you_are_gm=may.gm,
-        your_seats=tuple(own),
+        your_seats=may.rights.seats(),
         offer=_offer(session, actor, may),
         you_watch=may.watches,
     )
@@ -188,20 +194,18 @@ def _seats(session: Session, actor: Actor, may: Access, seats: Sequence[Seat]) -
         sees = mine or may.over or not may.options.anonymous or (inner and may.seat is None)
         known = user if sees else None
         found.append(
-            SeatInfo(
-                seat.player_id,
-                seat.number,
-                seat.name,
-                seat.faction,
-                user is not None,
-                known.name if known else None,
-                known.bot_owner_id is not None if known else None,
-                seat.missed if inner else None,
-                seat.stand_in if inner else None,
-                seat.holiday_until if inner else None,
-                substitute.name if substitute and inner and (mine or may.seat is None) else None,
-                may.options.seat_levels.get(seat.player_id, "") if inner else None,
-                seat in free,
+            taken_from(
+                seat,
+                SeatInfo,
+                taken=user is not None,
+                user=known.name if known else None,
+                bot=known.bot_owner_id is not None if known else None,
+                missed=seat.missed if inner else None,
+                stand_in=seat.stand_in if inner else None,
+                holiday_until=seat.holiday_until if inner else None,
+                substitute=substitute.name if substitute and inner and (mine or may.seat is None) else None,
+                bot_level=may.options.seat_levels.get(seat.player_id, "") if inner else None,
+                free=seat in free,
             )
         )
     return found
@@ -222,3 +226,23 @@ def seats_by_player(campaign: CampaignInfo) -> dict[str, SeatInfo]:
 def player_names(campaign: CampaignInfo) -> dict[str, str]:
     """Return the names of the seats by the players' ids."""
     return {seat.player_id: seat.name for seat in campaign.seats}
+
+
+def load(ctx: AppContext, actor: Actor, campaign_id: str) -> Lobby:
+    """Return a visible campaign."""
+    with ctx.database.read() as session:
+        may = access.load(session, actor, campaign_id)
+        world = game_data_of(ctx, may.campaign)
+        found = info(ctx, session, actor, may)
+        return Lobby(found, world.scenario, world.ruleset, may.invited, may.gm and may.campaign.invite_hash is not None)
+
+
+def load_by_code(ctx: AppContext, actor: Actor, code: str) -> Lobby:
+    """Return the campaign a code invites to, listed or not."""
+    with ctx.database.read() as session:
+        found = access.of_code(session, hashed(code))
+        if found is None or found.status == "deleted":
+            raise not_found("code")
+        may = access.load(session, actor, found.id, by_code=True)
+        world = game_data_of(ctx, found)
+        return Lobby(info(ctx, session, actor, may), world.scenario, world.ruleset, may.invited, False)

@@ -19,16 +19,14 @@ from server.play import access
 from server.play.context import Actor, AppContext
 from server.play.dice import salt_keeping
 from server.play.errors import PlayError, stands_so
-from server.play.game_data import game_data_of, id_key
+from server.play.game_data import RULES_VERSION, game_data_of, id_key
 from server.play.notices.notices import Notices
 from server.play.options import options_to
 from server.play.records.phase_dice import PhaseDice, keys_of, link, link_number
-from server.play.records.pointer import Record, set_position
-from server.play.records.records import START, next_link, phase_inputs
+from server.play.records.records import START, Record, next_link, phase_inputs, set_position
 from server.play.resolution.phase_opening import open_next
-from server.play.resolution.version import RULES_VERSION
+from server.rules import phases
 from server.rules.codec import encode, state_hash
-from server.rules.phases import begin
 from server.rules.state import State
 from server.rules.versions import NEWEST
 from server.scenarios.begin import initial_state
@@ -50,7 +48,7 @@ def start(ctx: AppContext, actor: Actor, campaign_id: str, *, nobody: bool = Fal
         campaign = access.load_exclusive(session, actor, campaign_id).require_gm().campaign
         if campaign.status != "open":
             raise stands_so(campaign.status)
-        _start(ctx, session, campaign, actor.user_id, nobody=nobody)
+        begin(ctx, session, campaign, actor.user_id, nobody=nobody)
 
 
 def start_if_due(ctx: AppContext, campaign_id: str) -> int:
@@ -63,7 +61,7 @@ def start_if_due(ctx: AppContext, campaign_id: str) -> int:
             campaign = lock_campaign(session, campaign_id, wait=True)
             if campaign is None or not _is_due(ctx, campaign):
                 return 0
-            _start(ctx, session, campaign, None)
+            begin(ctx, session, campaign, None)
             return 1
     except PlayError:
         _postpone(ctx, campaign_id)
@@ -89,7 +87,7 @@ def _postpone(ctx: AppContext, campaign_id: str) -> None:
         notices.send()
 
 
-def _start(ctx: AppContext, session: Session, campaign: Campaign, by: str | None, *, nobody: bool = False) -> None:
+def begin(ctx: AppContext, session: Session, campaign: Campaign, by: str | None, *, nobody: bool = False) -> None:
     """Begin a campaign in a transaction that has claimed it."""
     seats = _take_seats(ctx, session, campaign, nobody=nobody)
     campaign.settings = settings_to_json(replace(settings_from_json(campaign.settings), readings=NEWEST.version))
@@ -141,7 +139,7 @@ def _first(ctx: AppContext, campaign: Campaign, seats: list[Seat], dice: PhaseDi
         initial = initial_state(world.scenario, world.ruleset, settings, players, id_key(campaign.dice_secret))
     except MapError as error:
         raise PlayError("conflict", error.problems[0].message) from None
-    begun = begin(initial, dice.roll_with())
+    begun = phases.begin(initial, dice.roll_with())
     return begun.state, begun.events
 
 

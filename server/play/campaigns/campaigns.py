@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from server.core.dice import SCHEME
@@ -16,18 +16,16 @@ from server.core.sentences import say
 from server.play import access, audit, text_input
 from server.play.access import Access
 from server.play.agenda import AGENDA
-from server.play.campaigns import own_maps
+from server.play.campaigns import catalog
 from server.play.campaigns.campaign_info import CampaignInfo, info
 from server.play.context import Actor, AppContext
-from server.play.errors import PlayError, check_revision, invalid, stands_so
-from server.play.game_data import game_data_of, ruleset_data, scenario_data
-from server.play.notices.notices import Notices
+from server.play.errors import PlayError, check_limit, check_revision, invalid, stands_so
+from server.play.game_data import RULES_VERSION, game_data_of, ruleset_data, scenario_data
+from server.play.notices.notices import Notices, notify_everybody
 from server.play.options import Options, as_practice, options_from, options_to, settings_from
-from server.play.records import sealing
+from server.play.records import records
 from server.play.records.phase_dice import link
-from server.play.records.pointer import set_deadline
-from server.play.records.records import note_intervention
-from server.play.resolution.version import RULES_VERSION
+from server.play.records.records import note_intervention, set_deadline
 from server.store.groups import forget
 from server.store.memberships import run_by
 from server.store.position import settings_to_json
@@ -35,7 +33,6 @@ from server.store.tables import Campaign, CampaignDice, LiveEvent, Phase, Seat, 
 from server.store.tables.base import fold
 
 MAX_NAME_LENGTH, MAX_DESCRIPTION_LENGTH = 80, 20_000
-UNDER_WAY = ("open", "running", "paused")
 GUESTS_CAMPAIGNS = 3
 """Campaigns with others that a guest may run at a time."""
 
@@ -60,28 +57,35 @@ class NewCampaign:
     """Victory, alliances, muster, ...: see :class:`server.rules.state.Settings`."""
 
 
-def create(ctx: AppContext, actor: Actor, new: NewCampaign) -> CampaignInfo:
-    """Create a campaign; its creator is the GM. The dice are fixed now, before anyone has joined (D-81)."""
+def create(
+    ctx: AppContext, actor: Actor, new: NewCampaign,
+    and_then: Callable[[Session, Campaign], None] = lambda _session, _campaign: None,
+) -> CampaignInfo:  # fmt: skip
+    """Create a campaign; its creator is the GM. The dice are fixed now, before anyone has joined (D-81).
+
+    *and_then* is done in the same transaction.
+    """
     actor.require("gm")
     if actor.guest and (new.scenario_data is not None or new.ruleset_data is not None):
         actor.require_account()
     name = text_input.line(new.name, "name", MAX_NAME_LENGTH)
     description = text_input.lines(new.description, "description", MAX_DESCRIPTION_LENGTH)
-    own_maps.check_hexes(new.scenario_data, ctx.settings.own_map_hexes)
+    catalog.check_hexes(new.scenario_data, ctx.settings.own_map_hexes)
     scenario, board = scenario_data(new.scenario, new.scenario_data)
     ruleset, rules = ruleset_data(new.ruleset or scenario.ruleset, new.ruleset_data)
     if new.scenario_data is not None or new.ruleset_data is not None:
-        own_maps.check_together(scenario, ruleset)
+        catalog.check_together(scenario, ruleset)
     options, settings = options_from(new.options), settings_from(new.rules)
     _check_start(ctx, options, Options())
     if options.practice:
         options = as_practice(options)
-    secret = secrets.token_bytes(32)
-    campaign = Campaign(
+    campaign = of_dice(
+        actor,
+        options,
+        ctx.now(),
         name=name,
         description=description,
         listed=new.listed and not (options.practice or actor.guest),
-        gm_user_id=actor.user_id,
         scenario_id=scenario.id,
         board=board,
         board_digest=scenario.board.digest,
@@ -89,12 +93,7 @@ def create(ctx: AppContext, actor: Actor, new: NewCampaign) -> CampaignInfo:
         ruleset_version=ruleset.version,
         ruleset_digest=ruleset.digest,
         ruleset_data=rules,
-        rules_version=RULES_VERSION,
         settings=settings_to_json(settings),
-        options=options_to(options),
-        dice_secret=secret,
-        link0=link(secret, 0).hex(),
-        created_at=ctx.now(),
     )
     with ctx.database.write() as session:
         if options.practice:
@@ -111,6 +110,7 @@ def create(ctx: AppContext, actor: Actor, new: NewCampaign) -> CampaignInfo:
             for number, start in enumerate(scenario.starts, 1)
         )
         session.flush()
+        and_then(session, campaign)
         return info(ctx, session, actor, access.load(session, actor, campaign.id))
 
 
@@ -173,7 +173,7 @@ def finish(ctx: AppContext, actor: Actor, campaign_id: str, why: str = "") -> No
         _expect(campaign, "running", "paused")
         now = ctx.now()
         note_intervention(session, campaign, actor, "finish", text_input.lines(why, "why", 2000), now)
-        sealing.seal(ctx, session, campaign)
+        records.seal(ctx, session, campaign)
         end(session, campaign, now, Notices(session, campaign, now))
 
 
@@ -183,7 +183,7 @@ def archive(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
     with ctx.database.write() as session:
         campaign = access.load_exclusive(session, actor, campaign_id).require_gm().campaign
         _expect(campaign, "finished")
-        sealing.open_record(session, campaign, ctx.now())
+        records.open_record(session, campaign, ctx.now())
         campaign.status, campaign.archived_at = "archived", ctx.now()
         campaign.revision += 1
         note_intervention(session, campaign, actor, "archive", "", ctx.now())
@@ -235,6 +235,13 @@ def remove_if_due(ctx: AppContext, campaign_id: str) -> int:
 # --- for the rest of this package ---
 
 
+def of_dice(actor: Actor, options: Options, now: datetime, **columns: Any) -> Campaign:
+    """Return a campaign of someone's, not stored yet, with dice of its own; *columns* are the others of its row."""
+    secret = secrets.token_bytes(32)
+    dice = {"dice_secret": secret, "link0": link(secret, 0).hex(), "rules_version": RULES_VERSION}
+    return Campaign(gm_user_id=actor.user_id, options=options_to(options), created_at=now, **dice, **columns)
+
+
 def end(session: Session, campaign: Campaign, now: datetime, notices: Notices, **data: Any) -> None:
     """Make a campaign finished and tell everyone. Sends the notices."""
     campaign.status, campaign.finished_at, campaign.paused_at = "finished", now, None
@@ -247,29 +254,27 @@ def end(session: Session, campaign: Campaign, now: datetime, notices: Notices, *
 
 def check_practices(ctx: AppContext, session: Session, actor: Actor) -> None:
     """Refuse someone who has as many practices under way as there may be (``limit_reached``)."""
-    mine = (run_by(session, [actor.user_id]), Campaign.status.in_(UNDER_WAY))
-    practices = select(func.count()).select_from(Campaign).where(*mine, Campaign.options["practice"].as_boolean())
+    mine = (run_by(session, [actor.user_id]), Campaign.status.in_(access.NOT_FINISHED))
+    practices = (*mine, Campaign.options["practice"].as_boolean())
     maximum = ctx.settings.practices_per_account
-    if (session.scalar(practices) or 0) >= maximum:
-        raise PlayError("limit_reached", say("At most {most} practices under way; end or delete one.", most=maximum))
+    told = say("At most {most} practices under way; end or delete one.", most=maximum)
+    check_limit(session, Campaign, practices, maximum, told)
 
 
 def _check_guests_campaigns(session: Session, actor: Actor) -> None:
-    mine = (run_by(session, [actor.user_id]), Campaign.status.in_(UNDER_WAY))
-    alone = Campaign.options["practice"].as_boolean()
-    count = session.scalar(select(func.count()).select_from(Campaign).where(*mine, alone.is_not(True)))
-    if (count or 0) >= GUESTS_CAMPAIGNS:
-        raise PlayError("limit_reached", say("A guest has at most {most} campaigns under way.", most=GUESTS_CAMPAIGNS))
+    mine = (run_by(session, [actor.user_id]), Campaign.status.in_(access.NOT_FINISHED))
+    with_others = (*mine, Campaign.options["practice"].as_boolean().is_not(True))
+    told = say("A guest has at most {most} campaigns under way.", most=GUESTS_CAMPAIGNS)
+    check_limit(session, Campaign, with_others, GUESTS_CAMPAIGNS, told)
 
 
 def _check_open(ctx: AppContext, session: Session, actor: Actor) -> None:
     """Refuse a user who has reached the limit of campaigns that have not started; admins have none."""
     mine = (run_by(session, [actor.user_id]), Campaign.status == "open")
     maximum = ctx.settings.open_campaigns_per_account
-    if actor.admin or (session.scalar(select(func.count()).select_from(Campaign).where(*mine)) or 0) < maximum:
-        return
-    told = say("At most {most} campaigns that have not started; start or delete one.", most=maximum)
-    raise PlayError("limit_reached", told)
+    if not actor.admin:
+        told = say("At most {most} campaigns that have not started; start or delete one.", most=maximum)
+        check_limit(session, Campaign, mine, maximum, told)
 
 
 def hide_names(ctx: AppContext, session: Session, campaign: Campaign, of: Collection[str] | None = None) -> None:
@@ -325,11 +330,9 @@ def _switch(ctx: AppContext, actor: Actor, campaign_id: str, before: str, after:
         campaign.status, campaign.paused_at = after, now if after == "paused" else None
         campaign.revision += 1
         made = note_intervention(session, campaign, actor, "pause" if after == "paused" else "resume", reason, now)
-        notices = Notices(session, campaign, now)
         kind = "paused" if after == "paused" else "resumed"
         key = f"{kind}/{made.branch}/{made.phase_number}/{made.seq}"
-        notices.everybody(kind, key, access.seats_of(session, campaign.id), why=reason)
-        notices.send()
+        notify_everybody(session, campaign, now, kind, key, why=reason)
 
 
 def _expect(campaign: Campaign, *statuses: str) -> None:

@@ -1,21 +1,40 @@
-"""The tasks in a person's campaigns at a glance: a few statements however many campaigns there are."""
+"""The tasks in a person's campaigns at a glance, in a few statements; and finding campaigns, page by page."""
 
 from __future__ import annotations
 
+import base64
+import binascii
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TypeVar
 
+import orjson
 from sqlalchemy import Select, and_, func, or_, select
 from sqlalchemy.orm import Session
 
+from server.core.sentences import say
 from server.play import access
+from server.play.access import UNDER_WAY, options_of, orders_for
 from server.play.campaigns import takeover
-from server.play.context import Actor, AppContext
+from server.play.context import Actor, AppContext, taken_from
+from server.play.errors import invalid
+from server.play.records.records import of_phase
 from server.rules.state import MOVEMENT
-from server.store.memberships import ORDER, RUN, among, campaigns_of, with_roles
-from server.store.tables import Campaign, Handover, Invitation, Message, MessageRecipient, OrderSet, Phase, Seat
+from server.store.memberships import ASKED, ORDER, RUN, among, campaigns_of, with_roles
+from server.store.tables import (
+    STATUSES,
+    Campaign,
+    Handover,
+    Invitation,
+    Message,
+    MessageRecipient,
+    OrderSet,
+    Phase,
+    Seat,
+)
 
+OfCampaign = TypeVar("OfCampaign", Seat, OrderSet)
 MAX_CAMPAIGNS = 200
 """Campaigns on one dashboard; the newest."""
 
@@ -62,6 +81,36 @@ class PendingOffer:
     made_at: datetime
 
 
+MAX_PAGE_SIZE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignSummary:
+    """A campaign in a list."""
+
+    id: str
+    name: str
+    status: str
+    scenario: str
+    ruleset: str
+    seats: int
+    taken: int
+    created_at: datetime
+    free: int
+    """Seats that someone can take."""
+    yours: bool
+    """One plays in it, stands in for someone there, or runs it."""
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignPage:
+    """A page of the matching campaigns, newest first."""
+
+    items: tuple[CampaignSummary, ...]
+    next: str | None
+    """Cursor of the page after; None: this is the last."""
+
+
 def mine(ctx: AppContext, actor: Actor) -> list[DashboardEntry]:
     """Return the campaigns one has to do with, those that wait for one first, then by deadline."""
     actor.require("read")
@@ -75,9 +124,7 @@ def mine(ctx: AppContext, actor: Actor) -> list[DashboardEntry]:
         ids = [campaign.id for campaign in found]
         seats = _grouped(session.scalars(select(Seat).where(Seat.campaign_id.in_(ids)).order_by(Seat.number)))
         phases = {phase.campaign_id: phase for phase in session.scalars(_open_phases(ids))}
-        sets: dict[str, list[OrderSet]] = {}
-        for order_set in session.scalars(_order_sets(ids)):
-            sets.setdefault(order_set.campaign_id, []).append(order_set)
+        sets = _grouped(session.scalars(_order_sets(ids)))
         runs = {campaign_id for campaign_id in run if campaign_id in ids}
         unread = _unread(session, actor, found, runs)
         entries = [
@@ -98,12 +145,7 @@ def mine(ctx: AppContext, actor: Actor) -> list[DashboardEntry]:
 def is_newcomer(ctx: AppContext, actor: Actor, campaign_id: str) -> bool:
     """Say whether a person has submitted Movement orders in no other campaign: they are shown how a turn goes."""
     actor.require("read")
-    same = and_(
-        Phase.campaign_id == OrderSet.campaign_id,
-        Phase.branch == OrderSet.branch,
-        Phase.number == OrderSet.phase_number,
-    )
-    moved = select(OrderSet.campaign_id).join(Phase, same).where(
+    moved = select(OrderSet.campaign_id).join(Phase, and_(*of_phase(OrderSet, Phase))).where(
         OrderSet.updated_by == actor.user_id, OrderSet.revision > 0, Phase.phase == MOVEMENT
     )  # fmt: skip
     with ctx.database.read() as session:
@@ -176,10 +218,10 @@ def _order_sets(ids: Sequence[str]) -> Select[OrderSet]:
     return select(OrderSet).join(Campaign, here).where(OrderSet.campaign_id.in_(ids))
 
 
-def _grouped(seats: Iterable[Seat]) -> dict[str, list[Seat]]:
-    found: dict[str, list[Seat]] = {}
-    for seat in seats:
-        found.setdefault(seat.campaign_id, []).append(seat)
+def _grouped(rows: Iterable[OfCampaign]) -> dict[str, list[OfCampaign]]:
+    found: dict[str, list[OfCampaign]] = {}
+    for row in rows:
+        found.setdefault(row.campaign_id, []).append(row)
     return found
 
 
@@ -236,10 +278,9 @@ def _entry(
     )
     shown = sees_all or (phase is not None and access.options_of(campaign).shows_final_in(phase.phase))
     running = phase is not None and campaign.status in access.UNDER_WAY
-    return DashboardEntry(
-        id=campaign.id,
-        name=campaign.name,
-        status=campaign.status,
+    return taken_from(
+        campaign,
+        DashboardEntry,
         scenario=campaign.scenario_id,
         gm=gm,
         seat=ordered.player_id if ordered else None,
@@ -266,3 +307,86 @@ def _urgency(entry: DashboardEntry) -> tuple[object, ...]:
     waiting = entry.status == "running" and entry.wanted and not entry.final
     due = entry.deadline.timestamp() if entry.deadline else float("inf")
     return (not waiting, _ORDER.index(entry.status), due, entry.name, entry.id)
+
+
+def find(
+    ctx: AppContext,
+    actor: Actor,
+    *,
+    text: str = "",
+    status: str | None = None,
+    mine: bool = False,
+    joinable: bool = False,
+    cursor: str | None = None,
+    limit: int = 50,
+) -> CampaignPage:
+    """Return visible campaigns whose name holds *text*; only the person's own with *mine*.
+
+    *joinable*: only those that have not started, and those in which someone can take a seat over.
+    """
+    if type(limit) is not int or not 1 <= limit <= MAX_PAGE_SIZE:
+        raise invalid("limit", say("From 1 to {most}.", most=MAX_PAGE_SIZE), limit)
+    if status is not None and status not in STATUSES:
+        raise invalid("status", say("One of: {words}.", words=", ".join(STATUSES)), status)
+    query = select(Campaign)
+    if status is not None:
+        query = query.where(Campaign.status == status)
+    if joinable:
+        query = query.where(Campaign.id.in_(takeover.maybe_joinable()))
+        query = query.where(or_(Campaign.status == "open", takeover.can_be_taken_over()))
+    if text:
+        query = query.where(Campaign.name.icontains(text, autoescape=True))
+    if cursor is not None:
+        at, id_ = _read(cursor)
+        query = query.where(or_(Campaign.created_at < at, and_(Campaign.created_at == at, Campaign.id < id_)))
+    with ctx.database.read() as session:
+        theirs = campaigns_of(session, [actor.user_id]) if actor.signed_in else {}
+        run = with_roles(theirs, RUN)
+        known = among(session, Campaign.id, with_roles(theirs, RUN | ORDER if mine else RUN | ORDER | ASKED))
+        query = query.where(known if mine else or_(Campaign.listed, known))
+        query = query.where(or_(Campaign.status != "deleted", among(session, Campaign.id, run)))
+        rows = list(session.scalars(query.order_by(Campaign.created_at.desc(), Campaign.id.desc()).limit(limit + 1)))
+        page = rows[:limit]
+        ids = [campaign.id for campaign in page]
+        seats: dict[str, list[tuple[bool, bool, bool]]] = {}
+        told = (Seat.campaign_id, Seat.player_id, Seat.user_id.is_not(None), orders_for(actor.user_id))
+        gone = takeover.out(session, ids)
+        for campaign_id, player_id, taken, mine_ in session.execute(select(*told).where(Seat.campaign_id.in_(ids))):
+            in_ = (campaign_id, player_id) not in gone
+            seats.setdefault(campaign_id, []).append((taken, bool(mine_), in_))
+    items = [_found(campaign, seats.get(campaign.id, []), runs=campaign.id in run) for campaign in page]
+    return CampaignPage(tuple(items), _cursor(page[-1]) if len(rows) > limit else None)
+
+
+def _found(campaign: Campaign, seats: list[tuple[bool, bool, bool]], *, runs: bool) -> CampaignSummary:
+    yours = runs or any(mine for _, mine, _ in seats)
+    options = options_of(campaign)
+    takes_over = campaign.status in UNDER_WAY and options.take_over and not options.practice
+    free = sum(not taken and in_ for taken, _, in_ in seats) if campaign.status == "open" or takes_over else 0
+    taken = sum(taken for taken, *_ in seats)
+    scenario, ruleset = campaign.scenario_id, campaign.ruleset_id
+    return taken_from(
+        campaign,
+        CampaignSummary,
+        scenario=scenario,
+        ruleset=ruleset,
+        seats=len(seats),
+        taken=taken,
+        free=free,
+        yours=yours,
+    )
+
+
+def _cursor(last: Campaign) -> str:
+    return base64.urlsafe_b64encode(orjson.dumps([last.created_at.isoformat(), last.id])).decode().rstrip("=")
+
+
+def _read(cursor: str) -> tuple[datetime, str]:
+    try:
+        at, id_ = orjson.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+        instant = datetime.fromisoformat(at)
+        if instant.tzinfo is None or not isinstance(id_, str):
+            raise ValueError
+    except (ValueError, TypeError, binascii.Error):
+        raise invalid("cursor", "That is no cursor of this list.", cursor[:80]) from None
+    return instant, id_

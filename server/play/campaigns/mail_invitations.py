@@ -19,7 +19,7 @@ from server.play.accounts import blocking, names
 from server.play.accounts.accounts import by_email, new_user, taken
 from server.play.accounts.links import attach
 from server.play.context import Actor, AppContext
-from server.play.errors import PlayError, not_found
+from server.play.errors import PlayError, check_limit, not_found
 from server.play.game_data import game_data_of
 from server.play.notices.notices import Notices
 from server.store import outbox
@@ -188,5 +188,5 @@ def _limit(ctx: AppContext, session: Session, actor: Actor, campaign: Campaign) 
     unanswered = (MailInvitation.campaign_id == campaign.id, MailInvitation.user_id.is_(None))
     today = (MailInvitation.made_by == actor.user_id, MailInvitation.made_at > ctx.now() - timedelta(days=1))
     for maximum, mine in ((MAX_OPEN, unanswered), (MAX_A_DAY, today)):
-        if (session.scalar(select(func.count()).select_from(MailInvitation).where(*mine)) or 0) >= maximum:
-            raise PlayError("limit_reached", say("At most {most} addresses may be asked.", most=maximum), field="name")
+        told = say("At most {most} addresses may be asked.", most=maximum)
+        check_limit(session, MailInvitation, mine, maximum, told, "name")

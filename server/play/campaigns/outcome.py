@@ -20,8 +20,7 @@ from server.play.access import Access
 from server.play.campaigns.campaign_info import CampaignInfo, info
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
-from server.play.records.pointer import Record, current_record
-from server.play.records.records import lineage, on_line, view_at
+from server.play.records.records import Record, current_record, lineage, on_line, record_of, view_at
 from server.rules.sight import GM, SPECTATOR, View
 from server.store.phase_events import WITH_EVENTS, events_of
 from server.store.tables import Campaign, Phase, PhaseStanding
@@ -57,6 +56,8 @@ class Outcome:
     """Of the link that shows the outcome to whoever holds it; for those who may see the campaign otherwise."""
     by_code: bool
     """The reader may know of the campaign only by that link."""
+    film: tuple[tuple[Turn, View], ...] = ()
+    """The positions at the end of some of the turns, as everyone may know them. Shared: not to be changed."""
 
     @property
     def for_everyone(self) -> bool:
@@ -64,23 +65,19 @@ class Outcome:
         return self.info.listed and self.info.options.spectators
 
 
-def read(ctx: AppContext, actor: Actor, campaign_id: str, code: str = "") -> Outcome:
-    """Return how a campaign ended. Raises PlayError ``not_found``, and ``wrong_status`` before its end."""
+def read(ctx: AppContext, actor: Actor, campaign_id: str, code: str = "", *, frames: int = 0) -> Outcome:
+    """Return how a campaign ended. Raises PlayError ``not_found``, and ``wrong_status`` before its end.
+
+    *frames* is how many turns a film of it shows at most: of more, every second one, every third ... and the last.
+    """
     with ctx.database.read() as session:
         may, by_code = _enter(session, actor, campaign_id, code)
-        viewer = _viewer(may)
+        viewer = GM if may.over else SPECTATOR  # that is everyone's, once the record is public, and until then
         view = view_at(ctx, session, may.campaign, current_record(may.campaign), viewer)
         turns = tuple(_turns(session, may, viewer))
-        return Outcome(info(ctx, session, actor, may), view, turns, _code(may.campaign), by_code)
-
-
-def positions(
-    ctx: AppContext, actor: Actor, campaign_id: str, turns: Iterable[Turn], code: str = ""
-) -> list[tuple[Turn, View]]:
-    """Return the positions at the end of turns, as everyone may know them. Shared: not to be changed."""
-    with ctx.database.read() as session:
-        may, _ = _enter(session, actor, campaign_id, code)
-        return [(turn, view_at(ctx, session, may.campaign, turn.last, _viewer(may))) for turn in turns]
+        chosen = (*turns[: -1 : -(-len(turns) // frames)], turns[-1]) if frames else ()
+        film = tuple((turn, view_at(ctx, session, may.campaign, turn.last, viewer)) for turn in chosen)
+        return Outcome(info(ctx, session, actor, may), view, turns, _code(may.campaign), by_code, film)
 
 
 # --- inside ---
@@ -91,9 +88,9 @@ def _enter(session: Session, actor: Actor, campaign_id: str, code: str) -> tuple
     campaign = session.get(Campaign, campaign_id)
     good = campaign is not None and bool(code) and hmac.compare_digest(code.encode(), _code(campaign).encode())
     may = access.load(session, actor, campaign_id, by_code=good)
-    by_code = False
+    by_code = may.only_by_code
     try:
-        access.load(session, actor, campaign_id).require_visible()
+        may.require_visible()
     except PlayError:
         if not good:
             raise
@@ -104,11 +101,6 @@ def _enter(session: Session, actor: Actor, campaign_id: str, code: str) -> tuple
     return may, by_code
 
 
-def _viewer(may: Access) -> str:
-    """Return the viewer for everyone: the GM's once the record is public, a spectator's until then."""
-    return GM if may.over else SPECTATOR
-
-
 def _code(campaign: Campaign) -> str:
     """Return the code of the link to a campaign's outcome."""
     return urlsafe_b64encode(hmac.digest(campaign.dice_secret, b"outcome", "sha256"))[:16].decode()
@@ -117,12 +109,10 @@ def _code(campaign: Campaign) -> str:
 def _turns(session: Session, may: Access, viewer: str) -> Iterable[Turn]:
     """Yield the finished turns of the branch that was played to the end."""
     line, campaign_id = lineage(session, may.campaign.id, may.campaign.branch), may.campaign.id
-    mine = (Phase.campaign_id == campaign_id, on_line(line, Phase, Phase.number), Phase.resolved_at.is_not(None))
+    mine = (Phase.campaign_id == campaign_id, on_line(line, Phase), Phase.resolved_at.is_not(None))
     phases = list(session.scalars(select(Phase).where(*mine).order_by(Phase.number).options(WITH_EVENTS)))
     told = events_of(session, phases)
-    stood = select(PhaseStanding).where(
-        PhaseStanding.campaign_id == campaign_id, on_line(line, PhaseStanding, PhaseStanding.phase_number)
-    )
+    stood = select(PhaseStanding).where(PhaseStanding.campaign_id == campaign_id, on_line(line, PhaseStanding))
     vp: dict[int, dict[str, int]] = {}
     for standing in session.scalars(stood.order_by(PhaseStanding.phase_number, PhaseStanding.player_id)):
         vp.setdefault(standing.phase_number, {})[standing.player_id] = standing.vp
@@ -137,5 +127,4 @@ def _turns(session: Session, may: Access, viewer: str) -> Iterable[Turn]:
             for event in told[phase.branch, phase.number]
             if event.type in TOLD and (viewer == GM or event.public)
         )
-        record = Record(last.branch, last.number, None, last.state_hash or "", last.chain_hash or "")
-        yield Turn(turn, vp.get(last.number, {}), events, record)
+        yield Turn(turn, vp.get(last.number, {}), events, record_of(last))

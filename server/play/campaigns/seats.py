@@ -24,7 +24,7 @@ from server.play.context import Actor, AppContext
 from server.play.dice import salt_keeping
 from server.play.errors import PlayError, invalid, not_found
 from server.play.game_data import game_data_of
-from server.play.notices.notices import Notices, public_topic
+from server.play.notices.notices import Notices, notify_everybody, public_topic
 from server.play.options import options_to
 from server.play.records.records import note_intervention
 from server.store.database import lock_campaign
@@ -129,18 +129,7 @@ def join(
             _check_faction(ctx, campaign, faction)
             if actor.user_id in access.game_masters_of(session, campaign) and not options.gm_plays:
                 raise PlayError("forbidden", "The game master of this campaign does not play.")
-            chosen = _free_seat(session, campaign, actor, seat)
-            chosen.user_id, chosen.faction, chosen.joined_at = actor.user_id, faction, ctx.now()
-            if name is not None:
-                chosen.name = text_input.name(name, "name")
-            elif not options.anonymous:
-                chosen.name = actor.name or chosen.name
-            if actor.guest and not options.anonymous:
-                _refuse_anothers_name(session, campaign, chosen.name, actor.user_id)
-            campaign.revision += 1
-            session.flush()
-            salt_keeping.join(session, campaign_id, chosen.player_id, ctx.now())
-            _announce(ctx, session, campaign, chosen)
+            sit(ctx, session, actor, campaign, _free_seat(session, campaign, actor, seat), faction, name)
             return info(ctx, session, actor, access.load(session, actor, campaign_id))
     except IntegrityError:
         raise PlayError("already_joined") from None
@@ -151,15 +140,11 @@ def leave(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
     actor.require("orders")
     with ctx.database.write() as session:
         may = access.load_exclusive(session, actor, campaign_id)
-        if may.seat is None:
-            raise PlayError("forbidden", "You have no seat in this campaign.")
-        campaign, seat, now = may.campaign, may.seat, ctx.now()
+        campaign, seat, now = may.campaign, may.require_seat(), ctx.now()
         vacate(session, campaign, seat, now)
         if campaign.status in access.UNDER_WAY:
-            notices = Notices(session, campaign, now)
             key = f"left/{seat.player_id}/{now.isoformat()}"
-            notices.everybody("seat_changed", key, access.seats_of(session, campaign_id), seat=seat.player_id)
-            notices.send()
+            notify_everybody(session, campaign, now, "seat_changed", key, seat=seat.player_id)
         else:
             _announce(ctx, session, campaign, seat)
 
@@ -172,7 +157,7 @@ def watch(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
     actor.require("orders")
     with ctx.database.write() as session:
         may = access.load_exclusive(session, actor, campaign_id)
-        seat = _own_seat(may)
+        seat = may.require_seat()
         if (campaign_id, seat.player_id) not in takeover.out(session, [campaign_id]):
             raise PlayError("forbidden", "Only players who are out can watch everything.")
         if not may.options.out_watches:
@@ -188,9 +173,7 @@ def choose_faction(ctx: AppContext, actor: Actor, campaign_id: str, faction: str
         if may.campaign.status != "open":
             raise PlayError("wrong_status", "The campaign has begun.", field="status")
         _check_faction(ctx, may.campaign, faction)
-        if may.seat is None:
-            raise PlayError("forbidden", "You have no seat in this campaign.")
-        may.seat.faction = faction
+        may.require_seat().faction = faction
         may.campaign.revision += 1
 
 
@@ -202,7 +185,7 @@ def go_away(ctx: AppContext, actor: Actor, campaign_id: str, until: datetime | N
     actor.require("orders")
     with ctx.database.write() as session:
         may = access.load_exclusive(session, actor, campaign_id)
-        seat = _own_seat(may)
+        seat = may.require_seat()
         if until is not None and text_input.instant(until, "until", ctx.now()) <= ctx.now():
             raise invalid("until", "A time that is yet to come.", until.isoformat())
         limit = may.options.holiday_days
@@ -232,7 +215,7 @@ def choose_stand_in(
         raise invalid("level", say("One of: {words}.", words=", ".join(LEVELS)), level)
     with ctx.database.write() as session:
         may = access.load_exclusive(session, actor, campaign_id)
-        chosen = _seat_of_gm(session, may, seat) if seat is not None else _own_seat(may)
+        chosen = _seat_of_gm(session, may, seat) if seat is not None else may.require_seat()
         user_id = None
         if stand_in == "user":
             user_id = _substitute(session, may.campaign, substitute, chosen.user_id)
@@ -250,6 +233,25 @@ def choose_stand_in(
 
 
 # --- for the rest of this package ---
+
+
+def sit(
+    ctx: AppContext, session: Session, actor: Actor, campaign: Campaign, seat: Seat, faction: str | None,
+    name: str | None = None,
+) -> None:  # fmt: skip
+    """Put someone into a free seat of a campaign that has not started."""
+    anonymous = access.options_of(campaign).anonymous
+    seat.user_id, seat.faction, seat.joined_at = actor.user_id, faction, ctx.now()
+    if name is not None:
+        seat.name = text_input.name(name, "name")
+    elif not anonymous:
+        seat.name = actor.name or seat.name
+    if actor.guest and not anonymous:
+        _refuse_anothers_name(session, campaign, seat.name, actor.user_id)
+    campaign.revision += 1
+    session.flush()
+    salt_keeping.join(session, campaign.id, seat.player_id, ctx.now())
+    _announce(ctx, session, campaign, seat)
 
 
 def vacate(session: Session, campaign: Campaign, seat: Seat, now: datetime) -> None:
@@ -316,13 +318,9 @@ def _joinable(session: Session, actor: Actor, campaign_id: str, code: str | None
     takes_over = campaign.status in access.UNDER_WAY and access.options_of(campaign).take_over
     if campaign.status != "open" and not takes_over:
         raise PlayError("wrong_status", "The campaign takes no players any more.", field="status")
-    _expect_no_practice_of_others(campaign, actor)
-    return campaign
-
-
-def _expect_no_practice_of_others(campaign: Campaign, actor: Actor) -> None:
     if campaign.gm_user_id != actor.user_id:
         _expect_no_practice(campaign)
+    return campaign
 
 
 def _expect_no_practice(campaign: Campaign) -> None:
@@ -353,12 +351,6 @@ def _free_seat(session: Session, campaign: Campaign, actor: Actor, wanted: str |
     if found.user_id is not None:
         raise PlayError("seat_taken", field="seat", value=wanted)
     return found
-
-
-def _own_seat(may: Access) -> Seat:
-    if may.seat is None:
-        raise PlayError("forbidden", "You have no seat in this campaign.")
-    return may.seat
 
 
 def _seat_of_gm(session: Session, may: Access, player_id: str) -> Seat:

@@ -20,8 +20,7 @@ from server.play.dice import salt_keeping
 from server.play.errors import PlayError, not_found
 from server.play.notices.notices import Notices
 from server.play.options import Options
-from server.play.records.pointer import set_deadline
-from server.play.records.records import Open, note_intervention, open_phase, state_at
+from server.play.records.records import Open, note_intervention, open_phase, set_deadline, state_at
 from server.play.resolution.phase_opening import wanted_from
 from server.store.tables import (
     AdvanceOrders,

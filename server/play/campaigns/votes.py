@@ -3,6 +3,9 @@
 A vote is carried as soon as everyone who plays has agreed, and refused as soon as one player disagrees. When its time
 is over, it is carried if someone agreed and everyone who has been here since it began did. Whoever has not been here,
 a seat without a player and a computer player count as absent.
+
+An end by agreement, or because everyone has left, is an intervention that is a link of the record's chain: its details
+name the agreement and its voters, the state that it holds is over. ``verify`` makes it again.
 """
 
 from __future__ import annotations
@@ -17,14 +20,18 @@ from sqlalchemy.orm import Session
 
 from server.play import access, text_input
 from server.play.access import UNDER_WAY, Access
-from server.play.campaigns import agreement
-from server.play.campaigns.agreement import CONCEDE
+from server.play.campaigns.campaigns import end
 from server.play.campaigns.takeover import EVERYTHING
-from server.play.context import Actor, AppContext
+from server.play.context import Actor, AppContext, taken_from
 from server.play.errors import PlayError, invalid, not_found
-from server.play.notices.notices import Notices
-from server.play.records.records import Open, note_intervention, open_phase, state_at
+from server.play.notices.notices import Notices, notify_everybody
+from server.play.records import records
+from server.play.records.records import Open, note_intervention, note_position, open_phase, state_at
+from server.play.tables.battle_opening import close_games
+from server.rules.elimination import leaders
+from server.rules.state import OVER, State
 from server.store.database import lock_campaign
+from server.store.position import save_position
 from server.store.tables import VOTES, Campaign, Seat, SeatReader, User, Visit, Vote
 
 MAX_REASON_LENGTH = 2000
@@ -53,6 +60,19 @@ class VoteInfo:
     outcome: str
     """``carried``, ``refused``, ``lapsed`` or ``withdrawn``; empty as long as it is open."""
     closed_at: datetime | None
+
+
+KIND = "agreement"
+"""What the log of interventions calls the end itself."""
+PROPOSED, VOTED_YES, VOTED_NO, CLOSED = "vote", "vote_yes", "vote_no", "vote_closed"
+"""Interventions before it: a vote opened, a player agreed or did not, the vote ended without an end of the campaign."""
+DRAW, PEACE, CONCEDE = VOTES
+ABANDONED = "abandoned"
+"""Everyone had left."""
+
+
+class NotAgreed(ValueError):
+    """The stated agreement does not end the campaign."""
 
 
 def listed(ctx: AppContext, actor: Actor, campaign_id: str) -> list[VoteInfo]:
@@ -92,7 +112,7 @@ def propose(
         )  # fmt: skip
         session.add(vote)
         told = {"number": number, "about": about, "seat": seat.player_id} | ({"winner": winner} if winner else {})
-        note_intervention(session, campaign, actor, agreement.PROPOSED, reason, now, **told)
+        note_intervention(session, campaign, actor, PROPOSED, reason, now, **told)
         notices = Notices(session, campaign, now)
         seats = access.seats_of(session, campaign_id)
         others = [other for other in seats if other.player_id != seat.player_id]
@@ -154,7 +174,7 @@ def end_if_abandoned(ctx: AppContext, campaign_id: str) -> int:
         seated = any(seat.user_id for seat in access.seats_of(session, campaign_id))
         if seated or not _is_abandoned(session, campaign, ctx.now()):
             return 0
-        agreement.end_by(ctx, session, campaign, now_open, Actor(), {"about": agreement.ABANDONED}, ctx.now())
+        end_by(ctx, session, campaign, now_open, Actor(), {"about": ABANDONED}, ctx.now())
         return 1
 
 
@@ -190,7 +210,7 @@ def _close_if_due(ctx: AppContext, session: Session, campaign: Campaign, vote: V
 
 def _here_since(session: Session, campaign: Campaign, living: list[str], since: datetime) -> list[str]:
     """Return the players who have been here since then."""
-    playing = agreement.electorate(session, campaign, living)
+    playing = electorate(session, campaign, living)
     mine = (Visit.user_id.in_(playing.values()), Visit.last_seen_at > since)
     seen = set(session.scalars(select(Visit.user_id).where(*mine)))
     return [player for player, user_id in playing.items() if user_id in seen]
@@ -198,15 +218,13 @@ def _here_since(session: Session, campaign: Campaign, living: list[str], since: 
 
 def _voter(ctx: AppContext, session: Session, may: Access) -> tuple[Open, Seat, list[str]]:
     """Return the open phase, the seat of a player who is in, and all who are."""
-    now_open = open_phase(session, may.campaign)
-    if may.seat is None:
-        raise PlayError("forbidden", "You have no seat in this campaign.")
+    now_open, seat = open_phase(session, may.campaign), may.require_seat()
     if now_open is None or may.campaign.status not in UNDER_WAY or may.options.practice:
         raise PlayError("phase_closed")
     living = [player.id for player in state_at(ctx, session, may.campaign, now_open.record).living()]
-    if may.seat.player_id not in living:
+    if seat.player_id not in living:
         raise PlayError("forbidden", "You are out of this campaign.")
-    return now_open, may.seat, living
+    return now_open, seat, living
 
 
 def _expect_none(session: Session, campaign: Campaign, seat: Seat) -> None:
@@ -239,7 +257,7 @@ def _answer(
     agrees: bool,
 ) -> None:
     campaign, now = may.campaign, ctx.now()
-    kind = agreement.AGREED if agrees else agreement.REFUSED
+    kind = VOTED_YES if agrees else VOTED_NO
     if vote.answers.get(seat.player_id) is not agrees:
         note_intervention(session, campaign, actor, kind, "", now, number=vote.number, seat=seat.player_id)
     vote.answers = {**vote.answers, seat.player_id: agrees}
@@ -254,7 +272,7 @@ def _answer(
 
 def _people(session: Session, campaign: Campaign, living: list[str]) -> list[str]:
     """Return the seats that a person plays: a bot may answer, but nobody waits for it."""
-    playing = agreement.electorate(session, campaign, living)
+    playing = electorate(session, campaign, living)
     bots = set(session.scalars(select(User.id).where(User.id.in_(playing.values()), User.bot_owner_id.is_not(None))))
     return [player for player, user_id in playing.items() if user_id not in bots]
 
@@ -271,19 +289,14 @@ def _carry(
     vote.outcome, vote.closed_at = CARRIED, ctx.now()
     details: dict[str, Any] = {"about": vote.about, "number": vote.number, "winner": vote.winner, "yes": yes,
                                "absent": absent}  # fmt: skip
-    agreement.end_by(ctx, session, campaign, now_open, actor, details, ctx.now())
+    end_by(ctx, session, campaign, now_open, actor, details, ctx.now())
 
 
 def _close(session: Session, campaign: Campaign, vote: Vote, outcome: str, actor: Actor, now: datetime) -> None:
     vote.outcome, vote.closed_at = outcome, now
-    note_intervention(
-        session, campaign, actor, agreement.CLOSED, "", now, number=vote.number, about=vote.about, outcome=outcome
-    )
-    notices = Notices(session, campaign, now)
-    seats = access.seats_of(session, campaign.id)
-    notices.everybody("vote_closed", f"vote/{vote.number}/closed", seats, vote=vote.number, about=vote.about,
-                      outcome=outcome)  # fmt: skip
-    notices.send()
+    note_intervention(session, campaign, actor, CLOSED, "", now, number=vote.number, about=vote.about, outcome=outcome)
+    told = {"vote": vote.number, "about": vote.about, "outcome": outcome}
+    notify_everybody(session, campaign, now, "vote_closed", f"vote/{vote.number}/closed", **told)
 
 
 def _info(ctx: AppContext, session: Session, campaign: Campaign, vote: Vote, seats: list[Seat]) -> VoteInfo:
@@ -292,9 +305,74 @@ def _info(ctx: AppContext, session: Session, campaign: Campaign, vote: Vote, sea
     now_open = None if vote.outcome else open_phase(session, campaign)
     if now_open is not None:
         living = [player.id for player in state_at(ctx, session, campaign, now_open.record).living()]
-        asked: Mapping[str, str] = agreement.electorate(session, campaign, living)
+        asked: Mapping[str, str] = electorate(session, campaign, living)
         waiting = tuple(player for player in asked if player not in (*vote.answers, vote.winner))
-    return VoteInfo(
-        vote.number, vote.about, vote.winner or None, vote.proposed_by, vote.why, vote.made_at, vote.ends_at, agreed,
-        waiting, vote.outcome, vote.closed_at,
-    )  # fmt: skip
+    return taken_from(vote, VoteInfo, winner=vote.winner or None, agreed=agreed, waiting_for=waiting)
+
+
+def ended(before: State, details: Mapping[str, Any]) -> State:
+    """Return the state as it is when that was agreed; *before* itself stays as it was.
+
+    *details* are those of the intervention: ``about``, and of a vote ``number``, ``winner`` (of ``concede``), ``yes``
+    and ``absent`` (players in seat order). Raise :class:`NotAgreed` if the players cannot have agreed like that.
+    """
+    if before.phase == OVER:
+        raise NotAgreed("The campaign was over before.")
+    about, living = details["about"], [player.id for player in before.living()]
+    if about == ABANDONED:
+        _expect(details, {"about"})
+        winners: tuple[str, ...] = ()
+    else:
+        _expect(details, {"about", "number", "winner", "yes", "absent"})
+        winners = _agreed(before, living, details)
+    after = before.copy()
+    after.phase, after.winners, after.ended_by = OVER, tuple(winners), about
+    return after
+
+
+def end_by(
+    ctx: AppContext,
+    session: Session,
+    campaign: Campaign,
+    now_open: Open,
+    actor: Actor,
+    details: dict[str, Any],
+    now: datetime,
+) -> None:
+    """End a campaign as *details* say; write it down and tell everyone."""
+    before = state_at(ctx, session, campaign, now_open.record)
+    after = ended(before, details)
+    told = {name: details[name] for name in ("about", "number", "winner", "yes", "absent") if name in details}
+    made = note_intervention(session, campaign, actor, KIND, "", now, **told)
+    note_position(campaign, made, details, after)
+    save_position(session, campaign.id, before, after)
+    notices = Notices(session, campaign, now)
+    close_games(session, now_open.phase, notices)
+    records.seal(ctx, session, campaign)
+    end(session, campaign, now, notices, winners=list(after.winners), by=after.ended_by)
+
+
+def electorate(session: Session, campaign: Campaign, living: list[str]) -> dict[str, str]:
+    """Return the players whose word a vote waits for, each with the account: they are in, and someone plays there."""
+    seats = {seat.player_id: seat.user_id for seat in access.seats_of(session, campaign.id)}
+    return {player: user_id for player in living if (user_id := seats.get(player)) is not None}
+
+
+def _expect(details: Mapping[str, Any], names: set[str]) -> None:
+    if {*details} != names:
+        raise NotAgreed("The end by agreement does not say what it should.")
+
+
+def _agreed(before: State, living: list[str], details: Mapping[str, Any]) -> tuple[str, ...]:
+    about, winner = details["about"], details["winner"]
+    yes, absent = list(details["yes"]), list(details["absent"])
+    if about not in VOTES or (about == CONCEDE) != (winner in living) or (about != CONCEDE and winner):
+        raise NotAgreed("That is not what players can agree on.")
+    asked = [player for player in living if player != winner]
+    if [player for player in asked if player in (*yes, *absent)] != asked or len(yes) + len(absent) != len(asked):
+        raise NotAgreed("Those who agreed and those who were absent are not the players who were in.")
+    if not yes:
+        raise NotAgreed("Nobody agreed.")
+    if about == DRAW:
+        return tuple(living)
+    return (winner,) if about == CONCEDE else tuple(leaders(before))

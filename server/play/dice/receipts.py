@@ -2,6 +2,9 @@
 
 A receipt is a JSON Web Signature (RFC 7515, compact) with Ed25519 (RFC 8037). Its key is drawn once and kept with the
 database; ``/api/v1/keys`` publishes its public half. ``sealed-orders verify --receipts`` compares them with a record.
+
+Each receipt for orders names the hash of the one before it: the SHA-256 of its middle part, decoded. The row of an
+order set keeps the hashes of those before the last one, so that the record shows whether a receipt was one of them.
 """
 
 from __future__ import annotations
@@ -11,18 +14,20 @@ import binascii
 import hashlib
 import re
 from collections.abc import Sequence
-from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Protocol
 
 import orjson
 from sqlalchemy.exc import IntegrityError
 
+from server.core import dice_scheme_1
 from server.play.context import AppContext
 from server.play.errors import PlayError
 from server.store.tables import ServerValue
 
 if TYPE_CHECKING:  # imported by the first receipt
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
 
 NAME = "receipt_key"
 ORDERS, SALTS = "orders", "salts"
@@ -31,14 +36,35 @@ _TOKEN = re.compile(r"(?<![\w-])[A-Za-z0-9_-]{10,}+\.[A-Za-z0-9_-]{10,}+\.[A-Za-
 Json = dict[str, Any]
 
 
+SIZE = 32
+"""Bytes of a hash."""
+MOST = 1000
+"""Hashes that a set keeps, the last ones; of receipts before them a record proves nothing."""
+
+
+class Accepted(Protocol):
+    """An order set as it was accepted."""
+
+    @property
+    def player_id(self) -> str: ...  # noqa: D102
+    @property
+    def revision(self) -> int: ...  # noqa: D102
+    @property
+    def final(self) -> bool: ...  # noqa: D102
+    @property
+    def updated_at(self) -> datetime | None: ...  # noqa: D102
+    @property
+    def orders(self) -> Sequence[Any]: ...  # noqa: D102
+
+
 def get_ready(ctx: AppContext) -> None:
     """Have the server's key at hand: the first receipt of all draws it in a transaction of its own."""
     _key(ctx)
 
 
-def issue(ctx: AppContext, kind: str, accepted_at: datetime | None = None, **content: Any) -> str:
-    """Return a receipt for what was accepted, then or now."""
-    return sign(ctx, {"kind": kind, **content, "at": (accepted_at or ctx.now()).isoformat()})
+def issue(ctx: AppContext, kind: str, **content: Any) -> str:
+    """Return a receipt for what is accepted now."""
+    return sign(ctx, {"kind": kind, **content, "at": ctx.now().isoformat()})
 
 
 def sign(ctx: AppContext, payload: Json) -> str:
@@ -144,3 +170,38 @@ def _encoded(data: bytes) -> bytes:
 
 def _decoded(text: str) -> bytes:
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+
+def said(place: tuple[str, int, int], accepted: Accepted, scheme: int | None, chain: bytes | None) -> Json:
+    """Return what the receipt for an order set says. *place*: campaign, branch, phase; *chain*: what the set keeps."""
+    campaign, branch, number = place
+    at = accepted.updated_at
+    return {
+        "kind": ORDERS,
+        "campaign": campaign,
+        "seat": accepted.player_id,
+        "branch": branch,
+        "number": number,
+        "revision": accepted.revision,
+        "final": accepted.final,
+        "orders": digest(accepted.orders),
+        "scheme": scheme or dice_scheme_1.SCHEME,
+        "before": chain[-SIZE:].hex() if chain else "",
+        "at": "" if at is None else at.astimezone(UTC).isoformat(),
+    }
+
+
+def with_receipt(
+    place: tuple[str, int, int], accepted: Accepted, scheme: int | None, chain: bytes | None
+) -> bytes | None:
+    """Return the chain for the next revision of a set: with the receipt for this one, if a player submitted it."""
+    if not accepted.revision:
+        return None
+    own = hashlib.sha256(written(said(place, accepted, scheme, chain))).digest()
+    return ((chain or b"") + own)[-SIZE * MOST :]
+
+
+def named_in(chain: bytes, revision: int, of: int) -> str | None:
+    """Return the hash of the receipt for revision *of* in the chain of a set at *revision*; None: it is not kept."""
+    at = len(chain) - (revision - of) * SIZE
+    return chain[at : at + SIZE].hex() if at >= 0 else None

@@ -94,7 +94,10 @@ def take(
     *waiting* are the salts without a phase, by player and serial number, if they have been read.
     """
     rows: dict[str, list[Row[Any]]] = {}
-    for row in _all_waiting(session, campaign_id) if waiting is None else waiting:
+    if waiting is None:
+        unused = (Salt.campaign_id == campaign_id, Salt.phase_number.is_(None))
+        waiting = session.execute(select(*SALTS.c).where(*unused).order_by(Salt.player_id, Salt.serial))
+    for row in waiting:
         rows.setdefault(row.player_id, []).append(row)
     place = {"branch": branch, "phase_number": number}
     for player_id in players:
@@ -147,11 +150,6 @@ def newest_of(session: Session, campaign_id: str, player_id: str) -> Salt | None
     """Return the last salt of a seat: who keeps it keeps those to come."""
     mine = (Salt.campaign_id == campaign_id, Salt.player_id == player_id)
     return session.scalars(select(Salt).where(*mine).order_by(Salt.serial.desc()).limit(1)).first()
-
-
-def _all_waiting(session: Session, campaign_id: str) -> Iterable[Row[Any]]:
-    waiting = (Salt.campaign_id == campaign_id, Salt.phase_number.is_(None))
-    return session.execute(select(*SALTS.c).where(*waiting).order_by(Salt.player_id, Salt.serial))
 
 
 def waiting_of(session: Session, campaign_id: str, player_id: str) -> list[Salt]:

@@ -17,12 +17,12 @@ from server.core.dice import commitment as committed
 from server.core.dice import seat_key
 from server.play import access, text_input
 from server.play.access import Access
-from server.play.context import Actor, AppContext
+from server.play.context import Actor, AppContext, taken_from
 from server.play.dice import receipts, salt_keeping
 from server.play.dice.salt_keeping import PLAYER, SERVER
 from server.play.errors import PlayError, invalid, stands_so
 from server.play.records.phase_dice import keys_of, scheme_of
-from server.play.records.records import open_phase
+from server.play.records.records import check_deadline, require_open
 from server.store.tables import Salt, Seat
 
 MAX_LENGTH = 100
@@ -171,23 +171,19 @@ def with_orders(session: Session, campaign_id: str, branch: int, number: int, pl
 
 def _own(session: Session, actor: Actor, campaign_id: str, *, lock: bool = False) -> tuple[Access, Seat]:
     may = (access.load_shared if lock else access.load)(session, actor, campaign_id)
-    if may.seat is None:
-        raise PlayError("forbidden", "You have no seat in this campaign.")
-    return may, may.seat
+    return may, may.require_seat()
 
 
 def _take(ctx: AppContext, session: Session, may: Access, seat: Seat, salt: str) -> None:
     campaign = may.campaign
     if campaign.started_at is None:
-        row = _waiting(session, seat, 0)
+        row = session.get(Salt, (seat.campaign_id, seat.player_id, salt_keeping.START_NUMBER))
+        if row is None:
+            raise PlayError("phase_closed")
         row.kept_by, row.salt, row.commitment = PLAYER, salt, committed(salt.encode())
         row.committed_at = ctx.now()
         return
-    now_open = open_phase(session, campaign)
-    if now_open is None:
-        raise PlayError("phase_closed")
-    if now_open.phase.deadline is not None and now_open.phase.deadline <= ctx.now():
-        raise PlayError("deadline_passed")
+    check_deadline(require_open(session, campaign).phase, ctx.now())
     rows = salt_keeping.rows_of(session, campaign.id, campaign.branch, campaign.phase_number)
     row_now = rows.get(seat.player_id)
     if row_now is None or not _sent(row_now, salt):
@@ -225,13 +221,6 @@ def _next_serial(waiting: Sequence[Salt], newest: Salt | None) -> int | None:
     return 1 if newest is None else newest.serial + 1
 
 
-def _waiting(session: Session, seat: Seat, serial: int) -> Salt:
-    row = session.get(Salt, (seat.campaign_id, seat.player_id, serial))
-    if row is None:
-        raise PlayError("phase_closed")
-    return row
-
-
 def _info(session: Session, may: Access, seat: Seat) -> SaltsInfo:
     campaign = may.campaign
     scheme = scheme_of(session, campaign)
@@ -260,4 +249,4 @@ def _info(session: Session, may: Access, seat: Seat) -> SaltsInfo:
 
 
 def _shown(row: Salt | None) -> SaltInfo | None:
-    return None if row is None else SaltInfo(row.serial, row.commitment, row.kept_by, bool(row.salt))
+    return None if row is None else taken_from(row, SaltInfo, given=bool(row.salt))

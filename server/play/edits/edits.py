@@ -47,11 +47,9 @@ import orjson
 
 from server.core.errors import RulesError
 from server.core.sentences import say, taken_apart
-from server.play.edits.edit_battles import BATTLE_EDITS
 from server.play.edits.edit_fields import EditFields
-from server.play.edits.edit_forces import FORCES
-from server.play.edits.edit_ground import GROUND
-from server.play.edits.edit_players import PLAYERS
+from server.play.edits.edit_forces import BATTLE_EDITS, FORCES
+from server.play.edits.edit_ground import GROUND, PLAYERS
 from server.rules.codec import decode, encode
 from server.rules.sight import remember
 from server.rules.state import State

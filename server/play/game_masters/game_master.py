@@ -1,4 +1,7 @@
-"""What a game master does by hand; all of it is written down and shown to everyone."""
+"""What a game master does by hand; all of it is written down and shown to everyone.
+
+That a campaign uses the newest rules version from its next turn is such an act, too.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
 from server.core.sentences import say
@@ -16,20 +19,28 @@ from server.play.access import Access, computers
 from server.play.accounts.accounts import account_named
 from server.play.battles import battles
 from server.play.campaigns import takeover
-from server.play.computers.giving_up import notify_of_edit, write_edit
+from server.play.computer_players import notify_of_edit, write_edit
 from server.play.context import Actor, AppContext
-from server.play.dice import receipt_chain, salt_keeping
+from server.play.dice import receipts, salt_keeping
 from server.play.edits import edits
 from server.play.errors import PlayError, invalid, not_found
-from server.play.notices.notices import Notices
+from server.play.notices.notices import Notices, notify_everybody
 from server.play.orders.orders import OrderSetInfo, info_of
 from server.play.records.phase_dice import scheme_of
-from server.play.records.pointer import set_deadline
-from server.play.records.records import Open, note_intervention, open_phase, state_at
+from server.play.records.records import (
+    Open,
+    note_intervention,
+    note_position,
+    of_phase,
+    open_phase,
+    set_deadline,
+    state_at,
+)
 from server.play.resolution.phase_opening import wanted_from
 from server.play.resolution.resolution import resolve_due, resolve_once
 from server.play.resolution.resolution_input import Asked, gather
 from server.rules.state import State
+from server.rules.versions import NEWEST, VERSIONS
 from server.store.position import save_position
 from server.store.tables import Campaign, OrderSet, Seat, User
 
@@ -84,6 +95,10 @@ class Edit:
     chain_hash: str
 
 
+READINGS = "readings"
+"""What the log of interventions calls it."""
+
+
 def advance(ctx: AppContext, actor: Actor, campaign_id: str, *, number: int, why: str = "") -> None:
     """Resolve the open phase now, with the orders there are. *number* names the phase that is meant."""
     actor.require("gm")
@@ -112,7 +127,14 @@ def preview_advance(ctx: AppContext, actor: Actor, campaign_id: str) -> AdvanceP
         rows = list(session.scalars(_rows(now_open).order_by(OrderSet.player_id)))
         sources: Mapping[str, str] = found[0].sources if found else {}
         seats = tuple(
-            SeatWaited(row.player_id, row.final, row.wanted, row.revision > 0, _source(sources, row))
+            # a player who finalises an empty set has submitted none
+            SeatWaited(
+                row.player_id,
+                row.final,
+                row.wanted,
+                row.revision > 0,
+                (sources[row.player_id] or "none") if row.player_id in sources else None,
+            )
             if knows
             else SeatWaited(row.player_id, row.final, None, None, None)
             for row in rows
@@ -141,10 +163,8 @@ def set_due(ctx: AppContext, actor: Actor, campaign_id: str, due: datetime | Non
         )
         told = None if due is None else due.isoformat()
         made = note_intervention(session, may.campaign, actor, "extend", reason, now, deadline=told)
-        notices = Notices(session, may.campaign, now)
         key = f"deadline/{made.branch}/{made.phase_number}/{made.seq}"
-        notices.everybody("deadline_changed", key, access.seats_of(session, campaign_id), deadline=told)
-        notices.send()
+        notify_everybody(session, may.campaign, now, "deadline_changed", key, deadline=told)
 
 
 def edit(ctx: AppContext, actor: Actor, campaign_id: str, given: Sequence[Any], why: str = "") -> Edit:
@@ -238,18 +258,8 @@ def _open(session: Session, may: Access) -> Open:
     return now_open
 
 
-def _source(sources: Mapping[str, str], row: OrderSet) -> str | None:
-    """Return the source of a seat's orders; a player who finalises an empty set has submitted none."""
-    return (sources[row.player_id] or "none") if row.player_id in sources else None
-
-
-def _rows(now_open: Open) -> Any:
-    phase = now_open.phase
-    return select(OrderSet).where(
-        OrderSet.campaign_id == phase.campaign_id,
-        OrderSet.branch == phase.branch,
-        OrderSet.phase_number == phase.number,
-    )
+def _rows(now_open: Open) -> Select[OrderSet]:
+    return select(OrderSet).where(*of_phase(OrderSet, now_open.phase))
 
 
 def _reopen_orders(session: Session, now_open: Open, state: State) -> None:
@@ -260,22 +270,14 @@ def _reopen_orders(session: Session, now_open: Open, state: State) -> None:
         row.wanted = wanted.get(row.player_id, False)
         wanted.pop(row.player_id, None)
         if row.final:
-            place = (row.campaign_id, row.branch, row.phase_number)
-            row.receipts = receipt_chain.extended(place, row, scheme_of(session, campaign), row.receipts)
+            here = (row.campaign_id, row.branch, row.phase_number)
+            row.receipts = receipts.with_receipt(here, row, scheme_of(session, campaign), row.receipts)
             row.final = False
             row.revision += 1
     phase = now_open.phase
+    place = {"campaign_id": phase.campaign_id, "branch": phase.branch, "phase_number": phase.number}
     for player_id, wants in wanted.items():  # who was out and is not any more
-        session.add(
-            OrderSet(
-                campaign_id=phase.campaign_id,
-                branch=phase.branch,
-                phase_number=phase.number,
-                player_id=player_id,
-                wanted=wants,
-                orders=[],
-            )
-        )
+        session.add(OrderSet(**place, player_id=player_id, wanted=wants, orders=[]))
     session.flush()
 
 
@@ -291,3 +293,43 @@ def _user(session: Session, may: Access, name: str) -> User:
             "forbidden", "A game master without a seat sees everything, and takes none any more.", field="name"
         )
     return user
+
+
+def choose_readings(ctx: AppContext, actor: Actor, campaign_id: str, version: int, why: str = "") -> Edit:
+    """Let the campaign use a later rules version from its next turn; 0: keep the current one.
+
+    Nothing else changes: orders stay, and stay final. All players are notified. Raise ``invalid_request`` for a version
+    that does not exist or is not later than the campaign's own.
+    """
+    actor.require("gm")
+    reason = text_input.lines(why, "why", MAX_REASON_LENGTH)
+    with ctx.database.write() as session:
+        may = access.load_exclusive(session, actor, campaign_id).require_gm()
+        now_open = _open(session, may)
+        before = state_at(ctx, session, may.campaign, now_open.record)
+        _check_readings(version, before.settings.readings)
+        after = with_next_readings(before, version)
+        made = note_intervention(session, may.campaign, actor, READINGS, reason, ctx.now(), version=version)
+        note_position(may.campaign, made, {"version": version}, after)
+        save_position(session, campaign_id, before, after)
+        may.campaign.revision += 1
+        key = f"readings/{made.branch}/{made.phase_number}/{made.seq}"
+        notify_everybody(session, may.campaign, ctx.now(), "new_readings", key, version=version)
+        return Edit(now_open.phase.number, made.seq, made.state_hash or "", made.chain_hash or "")
+
+
+def with_next_readings(state: State, version: int) -> State:
+    """Return the state with the version that its next turn begins with; *state* itself stays as it was."""
+    after = state.copy()
+    after.settings = replace(state.settings, next_readings=version)
+    return after
+
+
+def _check_readings(version: int, current: int) -> None:
+    if version and (type(version) is not int or version not in VERSIONS or version <= current):
+        later = [str(number) for number in VERSIONS if number > current]
+        if not later:
+            raise invalid(
+                "version", say("The campaign has the newest readings: version {n}.", n=NEWEST.version), version
+            )
+        raise invalid("version", say("One of: {words}.", words=", ".join(["0", *later])), version)

@@ -22,7 +22,7 @@ from server.play.agenda import AGENDA
 from server.play.campaigns import takeover
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, invalid, not_found, stands_so
-from server.play.notices.notices import Notices, gm_topic
+from server.play.notices.notices import Notices, gm_topic, notify_everybody
 from server.play.records.records import note_intervention
 from server.store.database import lock_campaign
 from server.store.memberships import MEMBERSHIPS, among, campaigns_of
@@ -255,10 +255,8 @@ def _step_down(session: Session, campaign: Campaign, user: User, row: GameMaster
     campaign.revision += 1
     session.flush()
     if row.role == PARTNER:
-        seats = access.seats_of(session, campaign.id)
-        notices = Notices(session, campaign, now)
-        notices.everybody("gm_changed", f"gm_left/{campaign.revision}", seats, gm=_names(session, campaign))
-        notices.send()
+        key = f"gm_left/{campaign.revision}"
+        notify_everybody(session, campaign, now, "gm_changed", key, gm=_names(session, campaign))
 
 
 def _names(session: Session, campaign: Campaign) -> str:

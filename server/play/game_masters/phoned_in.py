@@ -11,15 +11,15 @@ from sqlalchemy.orm import Session
 from server.play import access, text_input
 from server.play.access import Access
 from server.play.context import Actor, AppContext
-from server.play.dice import receipt_chain, receipts
+from server.play.dice import receipts
 from server.play.errors import PlayError, fault, not_found, stands_so
 from server.play.notices.notices import Notices
-from server.play.orders import orders, repeated_orders
+from server.play.orders import orders, orders_in_advance
 from server.play.orders.orders import OrderSetInfo
 from server.play.orders.orders_as_text import ordered
 from server.play.records.phase_dice import scheme_of
-from server.play.records.records import Open, note_intervention, open_phase, view_at
-from server.play.resolution.prepared_orders import only_repeated
+from server.play.records.records import Open, check_deadline, note_intervention, require_open, view_at
+from server.play.resolution.phase_opening import only_repeated
 from server.play.resolution.resolution import resolve_when_due
 from server.play.views.positions import check_phase
 from server.rules.sight import View
@@ -54,12 +54,12 @@ def enter(
         row = _row(session, now_open, player_id)
         declared, scheme = row.final != final, scheme_of(session, may.campaign)
         place = (row.campaign_id, row.branch, row.phase_number)
-        row.receipts = receipt_chain.extended(place, row, scheme, row.receipts)
+        row.receipts = receipts.with_receipt(place, row, scheme, row.receipts)
         row.orders, row.final, row.temporary, row.source = list(given), final, False, SOURCE
         row.revision += 1
         row.updated_at, row.updated_by = ctx.now(), actor.user_id
         again = ((given[place], repeated) for place, repeated in repeats.items())
-        repeated_orders.change(session, seat, now_open.phase.phase, again, ctx.now())
+        orders_in_advance.change_repeated(session, seat, now_open.phase.phase, again, ctx.now())
         info = orders.info_of(now_open.phase, row)
         receipt = orders.receipt_for(ctx, info, scheme, row.receipts)
         _notify(session, may, seat, actor, info, reason, receipt, ctx.now(), declared=declared)
@@ -91,10 +91,7 @@ def _may(session: Session, may: Access, player_id: str) -> tuple[Access, Open, S
         raise not_found("seat", player_id)
     if seat.user_id is None:
         raise PlayError("conflict", "Nobody sits there: its stand-in orders.", field="seat", value=player_id)
-    now_open = open_phase(session, may.campaign)
-    if now_open is None:
-        raise PlayError("phase_closed")
-    return may, now_open, seat
+    return may, require_open(session, may.campaign), seat
 
 
 def _view(ctx: AppContext, actor: Actor, campaign_id: str, player_id: str) -> tuple[View, str]:
@@ -107,8 +104,7 @@ def _check_open(ctx: AppContext, may: Access, now_open: Open, number: int | None
     if may.campaign.status != "running":
         raise stands_so(may.campaign.status, "phase_closed")
     check_phase(now_open.phase.number, number)
-    if now_open.phase.deadline is not None and now_open.phase.deadline <= ctx.now():
-        raise PlayError("deadline_passed")
+    check_deadline(now_open.phase, ctx.now())
     if now_open.record.state_hash != state_hash:
         raise PlayError("stale_revision", "The position has changed since the orders were checked.")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import func, select
+from sqlalchemy import and_, func, select
 from sqlalchemy.orm import Session
 
 from server.core.dice import CHAIN_LENGTH
@@ -15,8 +15,19 @@ from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, not_found, stands_so
 from server.play.notices.notices import Notices
 from server.play.records.phase_dice import link_number
-from server.play.records.pointer import Record, current_record, set_position
-from server.play.records.records import lineage, note_intervention, on_line, open_phase, phase_on, state_at
+from server.play.records.records import (
+    Record,
+    current_record,
+    lineage,
+    note_intervention,
+    of_phase,
+    on_line,
+    open_phase,
+    phase_on,
+    record_of,
+    set_position,
+    state_at,
+)
 from server.play.resolution.phase_opening import open_next
 from server.play.tables.battle_opening import close_games
 from server.play.views import history
@@ -122,7 +133,7 @@ def _before(session: Session, campaign: Campaign, number: int) -> Record:
     phase = phase_on(session, campaign.id, campaign.branch, number - 1)
     if phase is None or phase.state_hash is None:
         raise not_found("number", number)
-    return Record(phase.branch, phase.number, None, phase.state_hash, phase.chain_hash or "")
+    return record_of(phase)
 
 
 def _branch(session: Session, ctx: AppContext, actor: Actor, campaign: Campaign, number: int, why: str) -> int:
@@ -145,9 +156,8 @@ def _branch(session: Session, ctx: AppContext, actor: Actor, campaign: Campaign,
 
 def recount(session: Session, campaign_id: str, branch: int, before: int, seats: Sequence[Seat]) -> None:
     """Set the counts of seats from the branch's phases before number *before*."""
-    on = (OrderSet.campaign_id == Phase.campaign_id) & (OrderSet.branch == Phase.branch)
-    line = on_line(lineage(session, campaign_id, branch), Phase, Phase.number)
-    query = select(OrderSet, Phase.resolved_at).join(Phase, on & (OrderSet.phase_number == Phase.number))
+    line = on_line(lineage(session, campaign_id, branch), Phase)
+    query = select(OrderSet, Phase.resolved_at).join(Phase, and_(*of_phase(OrderSet, Phase)))
     mine = (Phase.campaign_id == campaign_id, Phase.number < before, line)
     past = session.execute(query.where(*mine).order_by(Phase.number.desc())).all()
     for seat in seats:

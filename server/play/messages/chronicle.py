@@ -17,7 +17,7 @@ from server.core.events import Event
 from server.core.sentences import say
 from server.play import access, text_input
 from server.play.access import Access
-from server.play.context import Actor, AppContext
+from server.play.context import Actor, AppContext, taken_from
 from server.play.errors import PlayError, check_revision, invalid, not_found
 from server.play.messages.pictures import reencode
 from server.play.records.records import lineage, on_line
@@ -173,8 +173,7 @@ def tell_of_table(
     with ctx.database.write() as session:
         may = at_tables.load(session, actor, game_id, lock=True)
         seat, row = may.seat(side), may.row
-        if row.status not in _FINISHED:
-            raise PlayError("wrong_status", "The battle is not over.", field="status", value=row.status)
+        may.require_status("The battle is not over.", *_FINISHED)
         place = StoryRow(
             game_id=game_id, campaign_id=row.campaign_id, branch=row.branch, turn=row.turn, hex=row.hex, side=side
         )
@@ -192,7 +191,8 @@ def tell_of_battle(
     with ctx.database.read() as session:
         may = access.load(session, actor, campaign_id)
         mine = may.seat_for(seat)
-        number = _phase_of(session, may, turn, hex_)
+        fought = _fought(session, may)
+        number = next((one.number for one, event in fought if (one.turn, event.fields["hex"]) == (turn, hex_)), None)
     if number is None or mine.player_id not in _fighters(ctx, actor, campaign_id, number, hex_, mine.player_id):
         raise invalid("hex", "You fought no battle there in that turn.", hex_)
     with ctx.database.write() as session:
@@ -237,7 +237,7 @@ def add_picture(ctx: AppContext, actor: Actor, story_id: str, data: bytes, alt: 
         session.add(picture)
         row.updated_at = ctx.now()
         session.flush()
-        return _picture(picture)
+        return taken_from(picture, PictureInfo)
 
 
 def drop_picture(ctx: AppContext, actor: Actor, story_id: str, picture_id: str) -> None:
@@ -263,6 +263,7 @@ class _Readers:
         self.session, self.actor, self.watch = session, actor, watch
         self.campaigns: dict[str, Access] = {}
         self.witnesses: dict[str, Mapping[tuple[int, str], frozenset[str]]] = {}
+        """By campaign, the players who know of each battle, by turn and hex."""
 
     def may_read(self, row: StoryRow) -> bool:
         """Say whether someone may read a story; those who may not know of its battle's home are refused."""
@@ -298,12 +299,11 @@ class _Readers:
         pictures = self.session.scalars(
             select(StoryPictureRow).where(StoryPictureRow.story_id == row.id).order_by(StoryPictureRow.number)
         )
-        return StoryInfo(
-            id=row.id, campaign=row.campaign_id, game=row.game_id if knows else None, turn=row.turn,
-            hex=row.hex if knows else None, result=None if result is None else result_info(result), side=row.side,
-            author=row.name, title=row.title, body=row.body, held=row.held, pictures=tuple(map(_picture, pictures)),
-            yours=self.yours(row), removable=self.removable(row), revision=row.revision, created_at=row.created_at,
-            updated_at=row.updated_at,
+        return taken_from(
+            row, StoryInfo, campaign=row.campaign_id, game=row.game_id if knows else None,
+            hex=row.hex if knows else None, result=None if result is None else result_info(result), author=row.name,
+            pictures=tuple(taken_from(picture, PictureInfo) for picture in pictures), yours=self.yours(row),
+            removable=self.removable(row),
         )  # fmt: skip
 
     def _knows(self, row: StoryRow) -> bool:
@@ -314,9 +314,11 @@ class _Readers:
         if may.over or may.sees_all:
             return True
         if row.campaign_id not in self.witnesses:
-            self.witnesses[row.campaign_id] = _witnesses(self.session, may)
+            fought = _fought(self.session, may)
+            known = {(phase.turn, str(event.fields["hex"])): frozenset(event.to) for phase, event in fought}
+            self.witnesses[row.campaign_id] = known
         told = self.witnesses[row.campaign_id].get((row.turn or 0, row.hex or ""), frozenset())
-        return any(seat is not None and seat.player_id in told for seat in (may.seat, *may.substitutes))
+        return any(player in told for player in may.rights.seats())
 
     def _campaign(self, campaign_id: str) -> Access:
         if campaign_id not in self.campaigns:
@@ -379,30 +381,14 @@ def _notify(
     return readers.info(row)
 
 
-def _picture(row: StoryPictureRow) -> PictureInfo:
-    return PictureInfo(row.id, row.alt, row.width, row.height)
-
-
 def _line(session: Session, may: Access) -> dict[int, int | None]:
     return dict(lineage(session, may.campaign.id, may.campaign.branch))
 
 
-def _phase_of(session: Session, may: Access, turn: int, hex_: str) -> int | None:
-    """Return the number of the phase in which a battle was fought, on the line that is played on."""
-    found = _fought(session, may)
-    return next((phase.number for phase, event in found if (phase.turn, event.fields["hex"]) == (turn, hex_)), None)
-
-
-def _witnesses(session: Session, may: Access) -> dict[tuple[int, str], frozenset[str]]:
-    """Return the players who know of each battle, by turn and hex."""
-    return {
-        (phase.turn, str(event.fields["hex"])): frozenset(event.to) for phase, event in _fought(session, may)
-    }  # fmt: skip
-
-
 def _fought(session: Session, may: Access) -> list[tuple[Phase, Event]]:
+    """Return the battles of the line that is played on, each with the phase in which it was fought."""
     line = lineage(session, may.campaign.id, may.campaign.branch)
-    mine = (Phase.campaign_id == may.campaign.id, Phase.resolved_at.is_not(None), on_line(line, Phase, Phase.number))
+    mine = (Phase.campaign_id == may.campaign.id, Phase.resolved_at.is_not(None), on_line(line, Phase))
     phases = session.scalars(select(Phase).where(*mine).order_by(Phase.number).options(WITH_EVENTS)).all()
     told = events_of(session, phases)
     return [(phase, event) for phase in phases for event in told[phase.branch, phase.number] if event.type == FOUGHT]

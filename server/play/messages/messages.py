@@ -14,9 +14,9 @@ from server.core.sentences import say
 from server.play import access, text_input
 from server.play.access import Access
 from server.play.accounts import blocking
-from server.play.context import Actor, AppContext
+from server.play.context import Actor, AppContext, taken_from
 from server.play.errors import PlayError, invalid, not_found, stands_so
-from server.play.notices.notices import Notices
+from server.play.notices.notices import Notices, notify_everybody
 from server.store.tables import Declaration, Handover, Message, MessageRecipient, Phase
 
 ALL, GAME_MASTER = "all", "gm"
@@ -117,20 +117,18 @@ def announce(ctx: AppContext, actor: Actor, campaign_id: str, body: str, *, subj
             MessageRecipient(message_id=message.id, player_id=seat.player_id, campaign_id=campaign_id) for seat in seats
         )
         session.flush()
-        notices = Notices(session, may.campaign, ctx.now())
-        notices.everybody("announcement", f"announcement/{message.id}", seats, message=message.id)
-        notices.send()
+        key = f"announcement/{message.id}"
+        notify_everybody(session, may.campaign, ctx.now(), "announcement", key, message=message.id)
         return _info(message, [], None)
 
 
 def listed(
-    ctx: AppContext, actor: Actor, campaign_id: str, *, before: str | None = None, limit: int = 50, as_gm: bool = False
+    ctx: AppContext, actor: Actor, campaign_id: str, *, before: str | None = None, limit: int = 50
 ) -> list[MessageInfo]:
     """Return the visible messages, newest first; *before* is the last message of the page before."""
     with ctx.database.read() as session:
         may = access.load(session, actor, campaign_id).require_visible()
-        own = _own(may)
-        gm = may.reads_letters or (as_gm and may.admin)
+        own, gm = _own(may), may.reads_letters
         query = select(Message).where(Message.campaign_id == campaign_id, _readable(session, may, gm=gm))
         if before is not None:
             last = session.get(Message, (campaign_id, before))
@@ -205,7 +203,7 @@ def declare(
         else:
             notices.seat(seats[str(toward)], "declaration", f"declaration/{row.id}", declaration=row.id)
         notices.send()
-        return _declared(row)
+        return taken_from(row, DeclarationInfo)
 
 
 def declarations(ctx: AppContext, actor: Actor, campaign_id: str) -> list[DeclarationInfo]:
@@ -217,10 +215,8 @@ def declarations(ctx: AppContext, actor: Actor, campaign_id: str) -> list[Declar
         query = select(Declaration).where(Declaration.campaign_id == campaign_id)
         if not (may.sees_all or may.over):
             query = query.where(known)
-        return [
-            _declared(declaration)
-            for declaration in session.scalars(query.order_by(Declaration.made_at, Declaration.id))
-        ]
+        found = session.scalars(query.order_by(Declaration.made_at, Declaration.id))
+        return [taken_from(row, DeclarationInfo) for row in found]
 
 
 # --- inside ---
@@ -324,23 +320,4 @@ def _infos(
 
 def _info(message: Message, recipients: Sequence[str], read_at: datetime | None) -> MessageInfo:
     to = [ALL] if message.to_all else list(recipients)
-    return MessageInfo(
-        message.id,
-        message.sender,
-        (*to, *([GAME_MASTER] if message.to_gm else [])),
-        message.announcement,
-        message.in_character,
-        message.subject,
-        message.body,
-        message.reply_to,
-        message.turn,
-        message.phase,
-        message.sent_at,
-        read_at,
-    )
-
-
-def _declared(row: Declaration) -> DeclarationInfo:
-    return DeclarationInfo(
-        row.id, row.player_id, row.toward, row.kind, row.public, row.body, row.turn, row.phase, row.made_at
-    )
+    return taken_from(message, MessageInfo, to=(*to, *([GAME_MASTER] if message.to_gm else [])), read_at=read_at)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from server.core.sentences import say
 from server.play import access, text_input
 from server.play.access import Access
-from server.play.context import Actor, AppContext
-from server.play.errors import PlayError, invalid, not_found
+from server.play.context import Actor, AppContext, taken_from
+from server.play.errors import check_limit, invalid, not_found
 from server.play.game_data import game_data_of
 from server.rules.board import ORBIT
 from server.store.tables import Campaign, HexPin, Phase, Seat, TurnNote
@@ -66,10 +66,14 @@ def read(ctx: AppContext, actor: Actor, campaign_id: str, seat: str | None = Non
     actor.require("read")
     with ctx.database.read() as session:
         book = _book(access.load(session, actor, campaign_id), actor, seat)
-        mine = {"campaign_id": book.campaign_id, "player_id": book.player_id, "user_id": book.user_id}
+        mine = asdict(book)
         notes = session.scalars(select(TurnNote).filter_by(**mine).order_by(TurnNote.turn))
         pins = session.scalars(select(HexPin).filter_by(**mine).order_by(HexPin.hex))
-        return Notebook(book.player_id, tuple(map(_note, notes)), tuple(map(_pin, pins)))
+        return Notebook(
+            book.player_id,
+            tuple(taken_from(note, NoteInfo) for note in notes),
+            tuple(taken_from(pin, PinInfo) for pin in pins),
+        )
 
 
 def write_note(
@@ -82,11 +86,11 @@ def write_note(
         book, _ = _locked(session, actor, campaign_id, seat)
         row = session.get(TurnNote, (book.campaign_id, book.player_id, book.user_id, number))
         if row is None:
-            row = TurnNote(campaign_id=book.campaign_id, player_id=book.player_id, user_id=book.user_id, turn=number)
+            row = TurnNote(**asdict(book), turn=number)
             session.add(row)
         row.text, row.updated_at = words, ctx.now()
         session.flush()
-        return _note(row)
+        return taken_from(row, NoteInfo)
 
 
 def drop_note(ctx: AppContext, actor: Actor, campaign_id: str, turn: int, seat: str | None = None) -> None:
@@ -115,30 +119,16 @@ def put_pin(
             raise invalid("hex", say("The map has no hex {value}.", value=hex_), hex_)
         row = session.get(HexPin, (book.campaign_id, book.player_id, book.user_id, board.label(place)))
         if row is None:
-            count = (
-                select(func.count())
-                .select_from(HexPin)
-                .where(
-                    HexPin.campaign_id == book.campaign_id,
-                    HexPin.player_id == book.player_id,
-                    HexPin.user_id == book.user_id,
-                )
-            )
-            if (session.scalar(count) or 0) >= MAX_PINS:
-                raise PlayError("limit_reached", say("At most {most} pins.", most=MAX_PINS))
-            row = HexPin(
-                campaign_id=book.campaign_id,
-                player_id=book.player_id,
-                user_id=book.user_id,
-                hex=board.label(place),
-                turn=_turn_of(session, may.campaign),
-            )
+            mine = (HexPin.campaign_id == book.campaign_id, HexPin.player_id == book.player_id,
+                    HexPin.user_id == book.user_id)  # fmt: skip
+            check_limit(session, HexPin, mine, MAX_PINS, say("At most {most} pins.", most=MAX_PINS))
+            row = HexPin(**asdict(book), hex=board.label(place), turn=_turn_of(session, may.campaign))
             session.add(row)
         if turn is not None:
             row.turn = _turn(turn)
         row.text, row.updated_at = words, ctx.now()
         session.flush()
-        return _pin(row)
+        return taken_from(row, PinInfo)
 
 
 def drop_pin(ctx: AppContext, actor: Actor, campaign_id: str, hex_: str, seat: str | None = None) -> None:
@@ -180,11 +170,3 @@ def _turn(turn: int) -> int:
     if not 0 <= turn <= MAX_TURN:
         raise invalid("turn", say("A whole number from {least} to {most}.", least=0, most=MAX_TURN), turn)
     return turn
-
-
-def _note(row: TurnNote) -> NoteInfo:
-    return NoteInfo(row.turn, row.text, row.updated_at)
-
-
-def _pin(row: HexPin) -> PinInfo:
-    return PinInfo(row.hex, row.turn, row.text, row.updated_at)

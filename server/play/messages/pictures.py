@@ -21,6 +21,8 @@ MAX_WHOLE = {"JPEG": 12_000_000, "PNG": 8_300_000, "WEBP": 4_800_000}
 MAX_SIDE, SMALLEST = 1600, 16
 """Maximum pixels of stored and of accepted pictures."""
 QUALITY = 82
+FIELD = "picture"
+"""What refusals call it."""
 _BROKEN = (OSError, ValueError, SyntaxError, EOFError, MemoryError)
 """Errors that Pillow raises for damaged files and files other than pictures."""
 
@@ -35,7 +37,7 @@ class Picture:
     height: int
 
 
-def reencode(data: bytes, field: str = "picture") -> Picture:
+def reencode(data: bytes) -> Picture:
     """Return a picture from a file of one of :data:`FORMATS`: turned upright, at most :data:`MAX_SIDE`, no metadata.
 
     Raise ``too_large`` for too many bytes or pixels, ``invalid_request`` for anything but such a picture.
@@ -43,28 +45,28 @@ def reencode(data: bytes, field: str = "picture") -> Picture:
     from PIL import Image
 
     if len(data) > MAX_BYTES:
-        raise PlayError("too_large", say("At most {most} bytes.", most=MAX_BYTES), field=field, value=len(data))
+        raise PlayError("too_large", say("At most {most} bytes.", most=MAX_BYTES), field=FIELD, value=len(data))
     try:
         with Image.open(BytesIO(data), formats=FORMATS) as sent:
             width, height = sent.size
             whole = sent.format != "JPEG" or bool(sent.info.get("progressive"))
             most = MAX_WHOLE[sent.format or "JPEG"] if whole else MAX_PIXELS
             if width * height > most:
-                raise _too_many(field, f"{width} x {height}", most)
+                raise _too_many(f"{width} x {height}", most)
             if min(width, height) < SMALLEST:
                 raise invalid(
-                    field, say("At least {least} pixels wide and high.", least=SMALLEST), f"{width} x {height}"
+                    FIELD, say("At least {least} pixels wide and high.", least=SMALLEST), f"{width} x {height}"
                 )
             sent.draft("RGB", (MAX_SIDE, MAX_SIDE))
             return _kept(sent)
     except Image.DecompressionBombError as error:
-        raise _too_many(field, None, MAX_PIXELS) from error
+        raise _too_many(None, MAX_PIXELS) from error
     except _BROKEN as error:
-        raise invalid(field, say("This is no picture of these kinds: {kinds}.", kinds=", ".join(FORMATS))) from error
+        raise invalid(FIELD, say("This is no picture of these kinds: {kinds}.", kinds=", ".join(FORMATS))) from error
 
 
-def _too_many(field: str, value: object, most: int) -> PlayError:
-    return PlayError("too_large", say("At most {most} pixels.", most=most), field=field, value=value)
+def _too_many(value: object, most: int) -> PlayError:
+    return PlayError("too_large", say("At most {most} pixels.", most=most), field=FIELD, value=value)
 
 
 def _kept(sent: Image.Image) -> Picture:

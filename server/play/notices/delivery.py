@@ -17,10 +17,9 @@ import structlog
 from sqlalchemy import ColumnElement, delete, func, select, update
 from sqlalchemy.orm import Session
 
-from server.play.context import AppContext
+from server.play.context import AppContext, taken_from
 from server.play.notices import posting
-from server.play.notices.addresses import Unsendable
-from server.play.notices.posting import EndpointGone, PermanentFailure, Post
+from server.play.notices.posting import EndpointGone, PermanentFailure, Post, Unsendable
 from server.store import outbox
 from server.store.errors import StorageError
 from server.store.tables import Outbox, PushSubscription, Webhook
@@ -75,7 +74,7 @@ class Item:
 
 
 Sender = Callable[[Item], None]
-"""Sends one item, or raises :class:`~server.play.notices.addresses.Unsendable`."""
+"""Sends one item, or raises :class:`~server.play.notices.posting.Unsendable`."""
 Senders = Mapping[str, Sender]
 
 
@@ -259,7 +258,8 @@ def _send_all(ctx: AppContext, items: Sequence[Item], senders: Senders, stop: Ev
             if item.kind not in PARALLEL_KINDS:
                 ctx.background.wait_until_idle((item.created_at + A_WHILE - ctx.now()).total_seconds(), stop)
             if stop.is_set():
-                _give_back(ctx, items[place:])
+                with ctx.database.write() as session:
+                    outbox.give_back(session, [late.id for late in items[place:]])
                 return place
             _send(ctx, item, senders[item.kind])
         return len(items)
@@ -268,11 +268,6 @@ def _send_all(ctx: AppContext, items: Sequence[Item], senders: Senders, stop: Ev
             sender = senders[kind]
             if isinstance(sender, BatchSender):
                 sender.over()
-
-
-def _give_back(ctx: AppContext, items: Sequence[Item]) -> None:
-    with ctx.database.write() as session:
-        outbox.give_back(session, [item.id for item in items])
 
 
 def _send(ctx: AppContext, item: Item, sender: Sender) -> None:
@@ -298,10 +293,8 @@ def _send(ctx: AppContext, item: Item, sender: Sender) -> None:
 
 
 def _failed(ctx: AppContext, item: Item, why: str, *, hopeless: bool, gone: bool = False) -> None:
-    now = ctx.now()
-    again = None
-    if not hopeless and item.attempts <= len(WAITS):
-        again = now + timedelta(seconds=WAITS[item.attempts - 1])
+    now, hopeless = ctx.now(), hopeless or item.attempts > len(WAITS)
+    again = None if hopeless else now + timedelta(seconds=WAITS[item.attempts - 1])
     with ctx.database.write() as session:
         outbox.failed(session, item.id, why[:500], now, again)
         hook = session.get(Webhook, str(item.payload["webhook_id"])) if item.kind == "webhook" else None
@@ -313,6 +306,4 @@ def _failed(ctx: AppContext, item: Item, why: str, *, hopeless: bool, gone: bool
 
 
 def _item(row: Outbox) -> Item:
-    return Item(
-        row.id, row.kind, row.dedupe, dict(row.payload), row.campaign_id, row.user_id, row.created_at, row.attempts
-    )
+    return taken_from(row, Item, payload=dict(row.payload))

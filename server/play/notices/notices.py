@@ -212,14 +212,12 @@ class Notices:
             self._to_user(seat.user_id, kind, key, data)
         away = seat.user_id is None or (seat.holiday_until is not None and seat.holiday_until > self.now)
         substitute = seat.stand_in_user_id if away and seat.stand_in == "user" and kind in FOR_ORDERS else None
-        if substitute is not None and not self._takes_part(substitute):
+        if substitute is None or substitute in self._all_game_masters():
+            return
+        # who plays or runs the campaign stands in for nobody (:mod:`server.play.access`)
+        sits = exists().where(Seat.campaign_id == self.campaign.id, Seat.user_id == substitute)
+        if not self.session.scalar(select(sits)):
             self._to_user(substitute, kind, key, data)
-
-    def _takes_part(self, user_id: str) -> bool:
-        """Say whether someone plays or runs the campaign: they stand in for nobody (:mod:`server.play.access`)."""
-        sits = exists().where(Seat.campaign_id == self.campaign.id, Seat.user_id == user_id)
-        runs = user_id in self._all_game_masters()
-        return runs or bool(self.session.scalar(select(sits)))
 
     def _to_user(self, user_id: str, kind: str, key: str, data: Mapping[str, Any]) -> None:
         told = {"campaign_id": self.campaign.id} | dict(data)
@@ -265,6 +263,13 @@ class Notices:
         dedupe = occasion(kind, to, self.campaign.id, key)
         whole = {"campaign": self.campaign.name, "campaign_id": self.campaign.id} | dict(payload)
         return outbox.Item(kind, dedupe, whole, campaign_id=self.campaign.id, user_id=user_id)
+
+
+def notify_everybody(session: Session, campaign: Campaign, now: datetime, kind: str, key: str, **data: Any) -> None:
+    """Notify everyone of one thing; all seats get an email, too (:meth:`Notices.everybody`)."""
+    notices = Notices(session, campaign, now)
+    notices.everybody(kind, key, access.seats_of(session, campaign.id), **data)
+    notices.send()
 
 
 def send(notices: Sequence[Notices]) -> None:
@@ -381,9 +386,7 @@ def campaign_topics(ctx: AppContext, actor: Actor, campaign_id: str) -> list[str
         if may.seat is None and not may.substitutes and not may.gm:
             may.viewer()
         topics = [public_topic(campaign_id)]
-        topics += [
-            player_topic(campaign_id, seat.player_id) for seat in (may.seat, *may.substitutes) if seat is not None
-        ]
+        topics += [player_topic(campaign_id, player) for player in may.rights.seats()]
         if may.gm and may.sees_all:
             return [*topics, gm_topic(campaign_id), finality_topic(campaign_id)]
         # a GM who plays is a player, and knows no more of who is final

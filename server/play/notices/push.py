@@ -14,14 +14,12 @@ from datetime import datetime, timedelta
 from functools import cache
 from urllib.parse import urlsplit
 
-from sqlalchemy import Select, func, select
-from sqlalchemy.orm import Session
+from sqlalchemy import delete, select
 
 from server.core.sentences import say
 from server.play.context import Actor, AppContext
-from server.play.errors import PlayError, invalid, not_found
-from server.play.notices.addresses import Unsendable, post, target_of
-from server.play.notices.posting import PermanentFailure
+from server.play.errors import PlayError, check_limit, invalid, not_found
+from server.play.notices.posting import PermanentFailure, Unsendable, post, target_of
 from server.settings import Settings
 from server.store.tables import PushSubscription, Token
 
@@ -74,7 +72,8 @@ def state(ctx: AppContext, actor: Actor) -> PushState:
     """Return the server's key and the browsers of the user's account."""
     actor.require("read")
     with ctx.database.read() as session:
-        rows = session.scalars(_of(actor.user_id).order_by(PushSubscription.created_at, PushSubscription.id))
+        mine = select(PushSubscription).where(PushSubscription.user_id == actor.user_id)
+        rows = session.scalars(mine.order_by(PushSubscription.created_at, PushSubscription.id))
         return PushState(public_key(ctx.settings), tuple(map(_info, rows)))
 
 
@@ -97,9 +96,8 @@ def subscribe(ctx: AppContext, actor: Actor, endpoint: str, p256dh: str, auth: s
         if known is not None:
             session.delete(known)  # another account's before, perhaps: who is signed in there now is told
             session.flush()
-        count = session.scalar(select(func.count()).select_from(_of(actor.user_id).subquery())) or 0
-        if count >= MAX_COUNT:
-            raise PlayError("limit_reached", say("At most {most} browsers.", most=MAX_COUNT))
+        mine = [PushSubscription.user_id == actor.user_id]
+        check_limit(session, PushSubscription, mine, MAX_COUNT, say("At most {most} browsers.", most=MAX_COUNT))
         row = PushSubscription(
             user_id=actor.user_id,
             token_id=actor.token_id,
@@ -127,26 +125,22 @@ def send(ctx: AppContext, subscription_id: str, content: bytes, topic: str) -> N
     """Encrypt a notice and hand it to the browser's service; a later one of the same *topic* replaces it on its way.
 
     Errors: :class:`~server.play.notices.posting.PermanentFailure` for what will never get there,
-    :class:`~server.play.notices.addresses.Unsendable` for what is worth another try.
+    :class:`~server.play.notices.posting.Unsendable` for what is worth another try.
     """
     with ctx.database.read() as session:
         row = session.get(PushSubscription, subscription_id)
-        if row is None or not _signed_in(session, row):
-            gone = row
-            endpoint = p256dh = auth = ""
-        else:
-            gone, endpoint, p256dh, auth = None, row.endpoint, row.p256dh, row.auth
-    if not endpoint:
-        if gone is not None:
+        token = None if row is None else session.get(Token, row.token_id)
+    if row is None or token is None or token.revoked_at is not None:  # a session that ran out still counts
+        if row is not None:
             _forget(ctx, subscription_id)
         raise PermanentFailure("the browser has been signed out")
     private = ctx.settings.webhooks_to_private_addresses
     try:
-        target = target_of(endpoint, private=private)
+        target = target_of(row.endpoint, private=private)
     except PlayError as error:
         raise PermanentFailure(error.message) from error
-    headers = _headers(ctx, endpoint) | {"Topic": _text(hashlib.sha256(topic.encode()).digest()[:24])}
-    status = post(target, _encrypted(content, p256dh, auth), headers, private=private)
+    headers = _headers(ctx, row.endpoint) | {"Topic": _text(hashlib.sha256(topic.encode()).digest()[:24])}
+    status = post(target, _encrypted(content, row.p256dh, row.auth), headers, private=private)
     if status in GONE:
         _forget(ctx, subscription_id)
         raise PermanentFailure(f"the browser is gone ({status})")
@@ -219,21 +213,9 @@ def _bytes(text: str, field: str) -> bytes:
         raise invalid(field, "This is no key of a browser.", "") from None
 
 
-def _signed_in(session: Session, row: PushSubscription) -> bool:
-    """Say whether the session in which a browser subscribed was not ended; one that ran out still counts."""
-    token = session.get(Token, row.token_id)
-    return token is not None and token.revoked_at is None
-
-
 def _forget(ctx: AppContext, subscription_id: str) -> None:
     with ctx.database.write() as session:
-        row = session.get(PushSubscription, subscription_id)
-        if row is not None:
-            session.delete(row)
-
-
-def _of(user_id: str) -> Select[PushSubscription]:
-    return select(PushSubscription).where(PushSubscription.user_id == user_id)
+        session.execute(delete(PushSubscription).where(PushSubscription.id == subscription_id))
 
 
 def _info(row: PushSubscription) -> PushInfo:

@@ -16,7 +16,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from server.play.access import game_masters_of, seats_of
-from server.play.context import Actor, AppContext
+from server.play.context import Actor, AppContext, kept_value
 from server.store.tables import Campaign, Invitation, MailInvitation, Message, ServerValue, User
 
 _ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
@@ -73,7 +73,7 @@ def make(ctx: AppContext, tag: Tag, user_id: str) -> str:
         known = None if key is None else key.value
     if known is None:
         with ctx.database.write(aside=True) as session:
-            known = _key(session)
+            known = kept_value(session, _KEY, lambda: secrets.token_bytes(32))
     return facts + _sign(known, facts, user_id)
 
 
@@ -186,13 +186,3 @@ def _value(letters: str) -> int:
     for letter in letters:
         total = total * len(_ALPHABET) + _ALPHABET.index(letter)
     return total
-
-
-def _key(session: Session) -> bytes:
-    """Return the server's key, made with the first tag."""
-    kept = session.get(ServerValue, _KEY)
-    if kept is None:
-        kept = ServerValue(name=_KEY, value=secrets.token_bytes(32))
-        session.add(kept)
-        session.flush()
-    return kept.value

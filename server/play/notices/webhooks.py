@@ -1,4 +1,4 @@
-"""Webhooks of campaigns and of users, and people's choice of channels."""
+"""Webhooks of campaigns and of users, what was posted to them, and people's choice of channels and of mails."""
 
 from __future__ import annotations
 
@@ -10,18 +10,17 @@ from datetime import datetime
 from threading import BoundedSemaphore
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, and_, select
 from sqlalchemy.orm import Session
 
 from server.core.sentences import say
 from server.play import access
-from server.play.context import Actor, AppContext
-from server.play.errors import PlayError, check_revision, invalid, not_found
+from server.play.context import Actor, AppContext, taken_from
+from server.play.errors import PlayError, check_limit, check_revision, invalid, not_found
 from server.play.notices import posting
-from server.play.notices.addresses import Unsendable, target_of
-from server.play.notices.notices import BY_MAIL, CHANNELS, KINDS
-from server.play.notices.posting import Post
-from server.store.tables import Campaign, NotificationSetting, Webhook
+from server.play.notices.notices import BY_MAIL, CHANNELS, EACH_TURN, KINDS
+from server.play.notices.posting import Post, Unsendable, target_of
+from server.store.tables import Campaign, NotificationSetting, Outbox, Webhook
 from server.store.tables.base import new_id
 
 FORMATS = ("standard", "discord")
@@ -69,6 +68,31 @@ class NewWebhook:
     """For checking signatures (Standard Webhooks); empty for Discord's format."""
 
 
+SHOWN = 100
+
+
+@dataclass(frozen=True, slots=True)
+class DeliveryInfo:
+    """A notice that was to be posted to a webhook."""
+
+    id: int
+    kind: str
+    """Kind of the notice."""
+    sequence: int
+    """Its number among the notices of this webhook."""
+    created_at: datetime
+    attempts: int
+    sent_at: datetime | None
+    """When the receiver took it; null: not yet."""
+    failed_at: datetime | None
+    """When the server gave up; null: it did not."""
+    last_error: str
+    """Why the last attempt failed; empty: it did not."""
+
+
+MAIL_CHOICES = ("phase", "turn", "reminders", "nothing")
+
+
 def create(
     ctx: AppContext,
     actor: Actor,
@@ -86,8 +110,7 @@ def create(
     secret = new_secret() if format_ == "standard" else ""
     with ctx.database.write() as session:
         owner = _owner(session, actor, campaign_id)
-        if (session.scalar(select(func.count()).select_from(Webhook).where(owner)) or 0) >= MAX_COUNT:
-            raise PlayError("limit_reached", say("At most {most} webhooks.", most=MAX_COUNT))
+        check_limit(session, Webhook, [owner], MAX_COUNT, say("At most {most} webhooks.", most=MAX_COUNT))
         row = Webhook(
             campaign_id=campaign_id,
             user_id=actor.user_id if campaign_id is None else None,
@@ -99,7 +122,7 @@ def create(
         )
         session.add(row)
         session.flush()
-        return NewWebhook(info_of(row), secret)
+        return NewWebhook(taken_from(row, WebhookInfo), secret)
 
 
 def new_secret() -> str:
@@ -112,9 +135,8 @@ def listed(ctx: AppContext, actor: Actor, *, campaign_id: str | None = None) -> 
     actor.require("read" if campaign_id is None else "gm")
     with ctx.database.read() as session:
         owner = _owner(session, actor, campaign_id)
-        return [
-            info_of(webhook) for webhook in session.scalars(select(Webhook).where(owner).order_by(Webhook.created_at))
-        ]
+        found = session.scalars(select(Webhook).where(owner).order_by(Webhook.created_at))
+        return [taken_from(webhook, WebhookInfo) for webhook in found]
 
 
 def change(
@@ -133,7 +155,7 @@ def change(
             row.disabled_at, row.failures = (None, 0) if enabled else (ctx.now(), row.failures)
         row.revision += 1
         session.flush()
-        return info_of(row)
+        return taken_from(row, WebhookInfo)
 
 
 def test(ctx: AppContext, actor: Actor, webhook_id: str) -> WebhookTest:
@@ -227,18 +249,79 @@ def _kinds(given: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(given))
 
 
-def info_of(row: Webhook) -> WebhookInfo:
-    """Return a webhook as its owner sees it."""
-    return WebhookInfo(
-        row.id,
-        row.campaign_id,
-        row.url,
-        row.format,
-        row.kinds,
-        row.created_at,
-        row.failures,
-        row.last_error,
-        row.disabled_at,
-        row.revision,
-        row.sequence,
-    )
+def deliveries(ctx: AppContext, actor: Actor, webhook_id: str) -> list[DeliveryInfo]:
+    """Return the notices of a webhook that the server still has, the latest first."""
+    with ctx.database.read() as session:
+        own(session, actor, webhook_id)
+        rows = session.scalars(select(Outbox).where(_to(webhook_id)).order_by(Outbox.id.desc()).limit(SHOWN))
+        return [
+            taken_from(row, DeliveryInfo, kind=str(row.payload["kind"]), sequence=int(row.payload.get("sequence", 0)))
+            for row in rows
+        ]
+
+
+def redeliver(ctx: AppContext, actor: Actor, webhook_id: str, delivery_id: int) -> None:
+    """Post a notice again at once, also one that was given up or taken. Its ``webhook-id`` stays the same.
+
+    Errors: ``conflict`` while the webhook is switched off.
+    """
+    with ctx.database.write() as session:
+        hook = own(session, actor, webhook_id)
+        if hook.disabled_at is not None:
+            raise PlayError(
+                "conflict", "The webhook is switched off. Switch it on first.", field="enabled", value=False
+            )
+        row = session.scalar(select(Outbox).where(_to(webhook_id), Outbox.id == delivery_id))
+        if row is None:
+            raise not_found("delivery", delivery_id)
+        row.sent_at = row.failed_at = row.leased_until = None
+        row.due_at, row.attempts = ctx.now(), 0
+
+
+def change_key(ctx: AppContext, actor: Actor, webhook_id: str) -> NewWebhook:
+    """Give a webhook a new key and return it, this once: from now on all posts are signed with it.
+
+    Errors: ``conflict`` for Discord's format, which has none.
+    """
+    with ctx.database.write() as session:
+        hook = own(session, actor, webhook_id)
+        if hook.format != "standard":
+            raise PlayError("conflict", "Webhooks of this format have no key.", field="format", value=hook.format)
+        hook.secret = new_secret()
+        hook.revision += 1
+        session.flush()
+        return NewWebhook(taken_from(hook, WebhookInfo), hook.secret)
+
+
+def _to(webhook_id: str) -> ColumnElement[bool]:
+    return and_(Outbox.kind == "webhook", Outbox.payload["webhook_id"].as_string() == webhook_id)
+
+
+def mail_choice(ctx: AppContext, actor: Actor) -> str:
+    """Return what someone has chosen."""
+    actor.require("read")
+    with ctx.database.read() as session:
+        mine = (NotificationSetting.user_id == actor.user_id, NotificationSetting.channel == "mail")
+        chosen = {row.kind: row.enabled for row in session.scalars(select(NotificationSetting).where(*mine))}
+    if not any(chosen.get(kind, kind in BY_MAIL) for kind in KINDS):
+        return "nothing"
+    if not chosen.get("phase_opened", True):
+        return "reminders"
+    return "turn" if chosen.get(EACH_TURN, False) else "phase"
+
+
+def choose_mail(ctx: AppContext, actor: Actor, wanted: str) -> None:
+    """Set the amount of email: ``nothing`` leaves replies only, every other choice switches on the kinds it needs."""
+    actor.require("orders")
+    if wanted not in MAIL_CHOICES:
+        raise invalid("mail", say("One of: {words}.", words=", ".join(MAIL_CHOICES)), wanted)
+    settings = {EACH_TURN: wanted == "turn"}
+    if wanted == "nothing":
+        settings |= dict.fromkeys(KINDS, False)
+    else:
+        if mail_choice(ctx, actor) == "nothing":
+            settings |= {kind: kind in BY_MAIL for kind in KINDS}
+        settings |= {"phase_opened": wanted in ("phase", "turn"), "deadline_near": True}
+    with ctx.database.write() as session:
+        for kind, enabled in settings.items():
+            session.merge(NotificationSetting(user_id=actor.user_id, kind=kind, channel="mail", enabled=enabled))

@@ -1,23 +1,26 @@
-"""The admins' page of the server: its state, undelivered items, reports about people."""
+"""The admins' page of the server: its state, what waits, undelivered items, reports about people."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from importlib.metadata import version
 
-from sqlalchemy import Select, func, select, text
+from sqlalchemy import ColumnElement, Select, func, select, text
 from sqlalchemy.orm import Session
 
 from server.play import audit, text_input
 from server.play.accounts import second_factor
+from server.play.agenda import DEADLINE
 from server.play.audit import AdminActInfo
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, not_found
 from server.play.operating import user_admin
 from server.play.operating.user_admin import UserInfo
+from server.play.schedule.downtime import last_beat
 from server.store import migrate
-from server.store.tables import Campaign, Outbox, PersonReport, User, Webhook
+from server.store.tables import AgendaRow, Campaign, Outbox, PersonReport, User, Webhook
 
 SHOWN = 100
 """Rows of a list on a page."""
@@ -79,9 +82,29 @@ class ReportShown:
     note: str
 
 
+LATE = timedelta(minutes=1)
+"""How long a phase may be past its deadline until it counts as overdue."""
+LATELY = timedelta(days=1)
+KINDS = ("mail", "webhook", "push")
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Figures of one moment."""
+
+    overdue: int
+    """Open phases of running campaigns past their deadline."""
+    waiting: Mapping[str, int]
+    """Due items that are not sent, by kind."""
+    failed: Mapping[str, int]
+    """Items given up lately, by kind."""
+    beat: datetime | None
+    """When a ticker last lived; None: never."""
+
+
 def status(ctx: AppContext, actor: Actor) -> ServerStatus:
     """Return how the server stands."""
-    require_admin(actor)
+    actor.require_admin()
     with ctx.database.read() as session:
         by_status = session.execute(
             select(Campaign.status, func.count()).group_by(Campaign.status).order_by(Campaign.status)
@@ -105,7 +128,7 @@ def status(ctx: AppContext, actor: Actor) -> ServerStatus:
 
 def failed_deliveries(ctx: AppContext, actor: Actor, *, maximum: int = SHOWN) -> list[FailedDelivery]:
     """Return what did not get there, the latest first."""
-    require_admin(actor)
+    actor.require_admin()
     with ctx.database.read() as session:
         rows = session.scalars(select(Outbox).where(*_FAILING).order_by(Outbox.id.desc()).limit(maximum)).all()
         return [_failed(session, row) for row in rows]
@@ -113,7 +136,7 @@ def failed_deliveries(ctx: AppContext, actor: Actor, *, maximum: int = SHOWN) ->
 
 def try_again(ctx: AppContext, actor: Actor, outbox_id: int) -> None:
     """Have a delivery tried again now, also one that was given up."""
-    require_admin(actor)
+    actor.require_admin()
     with ctx.database.write() as session:
         row = session.get(Outbox, outbox_id)
         if row is None or row.sent_at is not None:
@@ -123,7 +146,7 @@ def try_again(ctx: AppContext, actor: Actor, outbox_id: int) -> None:
 
 def accounts(ctx: AppContext, actor: Actor, search: str = "", *, maximum: int | None = SHOWN) -> list[UserInfo]:
     """Return accounts whose name or address holds a text, by name."""
-    require_admin(actor)
+    actor.require_admin()
     wanted = search.casefold()
     found = user_admin.users(ctx)
     return [user for user in found if wanted in user.name.casefold() or wanted in (user.email or "").casefold()][
@@ -133,90 +156,31 @@ def accounts(ctx: AppContext, actor: Actor, search: str = "", *, maximum: int | 
 
 def account(ctx: AppContext, actor: Actor, user_id: str) -> UserInfo:
     """Return an account."""
-    require_admin(actor)
+    actor.require_admin()
     found = user_admin.users(ctx, user_id)
     if not found:
         raise not_found("user", user_id)
     return found[0]
 
 
-def close_account(ctx: AppContext, actor: Actor, user_id: str) -> None:
-    """Close someone else's account: it cannot sign in any more, its seats stay."""
-    require_admin(actor)
-    if user_id == actor.user_id:
-        raise PlayError("conflict", "That is your own account.", field="user", value=user_id)
-    user_admin.disable(ctx, _name(ctx, user_id), by=actor)
-
-
-def open_account(ctx: AppContext, actor: Actor, user_id: str) -> None:
-    """Open a closed account again."""
-    require_admin(actor)
-    user_admin.enable(ctx, _name(ctx, user_id), by=actor)
-
-
-def set_admin(ctx: AppContext, actor: Actor, user_id: str, admin: bool) -> None:
-    """Make another account an admin, or end that."""
-    require_admin(actor)
-    if user_id == actor.user_id:
-        raise PlayError("conflict", "That is your own account.", field="user", value=user_id)
-    user_admin.set_admin(ctx, _name(ctx, user_id), admin, by=actor)
-
-
-def ban(ctx: AppContext, actor: Actor, user_id: str, days: int, why: str = "") -> None:
-    """Ban someone else's account for so many days: it cannot sign in, its seats stay."""
-    require_admin(actor)
-    if user_id == actor.user_id:
-        raise PlayError("conflict", "That is your own account.", field="user", value=user_id)
-    user_admin.ban(ctx, _name(ctx, user_id), days, why, by=actor)
-
-
-def lift_ban(ctx: AppContext, actor: Actor, user_id: str) -> None:
-    """Let a banned account sign in again."""
-    require_admin(actor)
-    user_admin.lift_ban(ctx, _name(ctx, user_id), by=actor)
-
-
-def approve(ctx: AppContext, actor: Actor, user_id: str) -> None:
-    """Let a new account in."""
-    require_admin(actor)
-    user_admin.approve(ctx, _name(ctx, user_id), by=actor)
-
-
 def acts(ctx: AppContext, actor: Actor, *, maximum: int = SHOWN) -> list[AdminActInfo]:
     """Return what admins did, the latest first."""
-    require_admin(actor)
+    actor.require_admin()
     return audit.listed(ctx, most=maximum)
-
-
-def rename(ctx: AppContext, actor: Actor, user_id: str, new: str) -> str:
-    """Rename an account to any free name; return the stored form. Its seats keep their names."""
-    require_admin(actor)
-    return user_admin.rename(ctx, _name(ctx, user_id), new, by=actor)
-
-
-def set_email(ctx: AppContext, actor: Actor, user_id: str, email: str | None, *, confirmed: bool) -> None:
-    """Give an account another email address, or none. It cannot sign in by one that is not *confirmed*."""
-    require_admin(actor)
-    user_admin.set_email(ctx, _name(ctx, user_id), email, confirmed=confirmed, by=actor)
-
-
-def confirm_email(ctx: AppContext, actor: Actor, user_id: str) -> str:
-    """Take an account's mail address as confirmed; returns it."""
-    require_admin(actor)
-    return user_admin.confirm_email(ctx, _name(ctx, user_id), by=actor)
 
 
 def reset_second_factor(ctx: AppContext, actor: Actor, user_id: str) -> None:
     """Take someone's second factor away, who lost their app and codes."""
-    require_admin(actor)
+    actor.require_admin()
     if not second_factor.reset(ctx, user_id):
         raise PlayError("conflict", "This account has no second factor.", field="user", value=user_id)
-    _note(ctx, actor, "reset_second_factor", _name(ctx, user_id))
+    with ctx.database.write() as session:
+        audit.note(session, actor, "reset_second_factor", session.get_one(User, user_id).name, ctx.now())
 
 
 def reports(ctx: AppContext, actor: Actor, *, maximum: int = SHOWN) -> list[ReportShown]:
     """Return reports of people, those nobody has settled first, the latest first."""
-    require_admin(actor)
+    actor.require_admin()
     with ctx.database.read() as session:
         order = (PersonReport.settled_at.is_not(None), PersonReport.made_at.desc(), PersonReport.id)
         return [_report(session, row) for row in session.scalars(select(PersonReport).order_by(*order).limit(maximum))]
@@ -224,7 +188,7 @@ def reports(ctx: AppContext, actor: Actor, *, maximum: int = SHOWN) -> list[Repo
 
 def settle_report(ctx: AppContext, actor: Actor, report_id: str, note: str = "") -> None:
     """Note that a report was seen to, and for the other admins what was done."""
-    require_admin(actor)
+    actor.require_admin()
     written = text_input.lines(note, "note", 2000)
     with ctx.database.write() as session:
         row = session.get(PersonReport, report_id)
@@ -241,18 +205,6 @@ _FAILING = (Outbox.sent_at.is_(None), Outbox.last_error != "")
 _WAITING = (Outbox.sent_at.is_(None), Outbox.failed_at.is_(None))
 
 
-def require_admin(actor: Actor) -> None:
-    """Refuse everyone but a person with an admin account who signed in."""
-    actor.require_session()
-    if not actor.admin:
-        raise PlayError("forbidden", "Only admins may do that.")
-
-
-def _note(ctx: AppContext, actor: Actor, act: str, about: str) -> None:
-    with ctx.database.write() as session:
-        audit.note(session, actor, act, about, ctx.now())
-
-
 def _count(session: Session, query: Select[int]) -> int:
     return session.scalar(query) or 0
 
@@ -263,14 +215,6 @@ def _size(session: Session, dialect: str) -> int:
         pages, size = session.scalar(text("PRAGMA page_count")), session.scalar(text("PRAGMA page_size"))
         return int(pages or 0) * int(size or 0)
     return int(session.scalar(text("SELECT pg_database_size(current_database())")) or 0)
-
-
-def _name(ctx: AppContext, user_id: str) -> str:
-    with ctx.database.read() as session:
-        user = session.get(User, user_id)
-        if user is None:
-            raise not_found("user", user_id)
-        return user.name
 
 
 def _failed(session: Session, row: Outbox) -> FailedDelivery:
@@ -305,3 +249,23 @@ def _report(session: Session, row: PersonReport) -> ReportShown:
         row.settled_at,
         row.note,
     )
+
+
+def waiting(ctx: AppContext) -> Waiting:
+    """Return what waits now."""
+    now = ctx.now()
+    late = (AgendaRow.kind == DEADLINE, AgendaRow.at <= now - LATE)
+    unsent = (Outbox.sent_at.is_(None), Outbox.failed_at.is_(None), Outbox.due_at <= now)
+    with ctx.database.read() as session:
+        overdue = select(func.count()).select_from(AgendaRow).where(*late)
+        return Waiting(
+            session.scalar(overdue) or 0,
+            _by_kind(session, *unsent),
+            _by_kind(session, Outbox.failed_at > now - LATELY),
+            last_beat(session),
+        )
+
+
+def _by_kind(session: Session, *which: ColumnElement[bool]) -> dict[str, int]:
+    counts = select(Outbox.kind, func.count()).where(Outbox.kind.in_(KINDS), *which).group_by(Outbox.kind)
+    return dict.fromkeys(KINDS, 0) | dict(session.execute(counts).all())

@@ -10,8 +10,9 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from server.play import access
-from server.play.context import Actor, AppContext
+from server.play.context import Actor, AppContext, taken_from
 from server.play.errors import PlayError, invalid
+from server.play.records.records import of_phase
 from server.store.tables import STATUSES, Campaign, OrderSet, Phase, Seat, User
 from server.store.tables.base import fold
 
@@ -117,29 +118,26 @@ def _overview(session: Session, own: Campaign) -> Overview:
     phase = session.get(Phase, (own.id, own.branch, own.phase_number)) if own.started_at is not None else None
     is_open = phase is not None and phase.resolved_at is None
     gm = session.get(User, own.gm_user_id) if own.gm_user_id else None
-    return Overview(
-        own.id,
-        own.name,
-        own.status,
-        own.scenario_id,
-        own.ruleset_id,
-        gm.name if gm else None,
-        own.branch,
-        own.phase_number,
-        phase.turn if phase and is_open else None,
-        phase.phase if phase and is_open else None,
-        phase.deadline if phase and is_open else None,
-        own.created_at,
-        tuple(_seats(session, own, phase if is_open else None)),
-        tuple(access.names_of_game_masters(session, own)),
+    return taken_from(
+        own,
+        Overview,
+        scenario=own.scenario_id,
+        ruleset=own.ruleset_id,
+        gm=gm.name if gm else None,
+        number=own.phase_number,
+        turn=phase.turn if phase and is_open else None,
+        phase=phase.phase if phase and is_open else None,
+        deadline=phase.deadline if phase and is_open else None,
+        seats=tuple(_seats(session, own, phase if is_open else None)),
+        game_masters=tuple(access.names_of_game_masters(session, own)),
     )
 
 
 def _seats(session: Session, own: Campaign, phase: Phase | None) -> Sequence[SeatStanding]:
     orders: dict[str, OrderSet] = {}
     if phase is not None:
-        mine = (OrderSet.campaign_id == own.id, OrderSet.branch == phase.branch, OrderSet.phase_number == phase.number)
-        orders = {order_set.player_id: order_set for order_set in session.scalars(select(OrderSet).where(*mine))}
+        rows = session.scalars(select(OrderSet).where(*of_phase(OrderSet, phase)))
+        orders = {order_set.player_id: order_set for order_set in rows}
     seats = session.execute(
         select(Seat, User.name)
         .outerjoin(User, User.id == Seat.user_id)
@@ -147,16 +145,14 @@ def _seats(session: Session, own: Campaign, phase: Phase | None) -> Sequence[Sea
         .order_by(Seat.number)
     )
     return [
-        SeatStanding(
-            seat.player_id,
-            seat.name,
-            user,
-            seat.faction,
-            row is not None and row.wanted,
-            row is not None and row.revision > 0,
-            row is not None and row.final,
-            seat.missed,
-            seat.holiday_until,
+        taken_from(
+            seat,
+            SeatStanding,
+            user=user,
+            wanted=row is not None and row.wanted,
+            handed_in=row is not None and row.revision > 0,
+            final=row is not None and row.final,
+            away_until=seat.holiday_until,
         )
         for seat, user in seats
         for row in [orders.get(seat.player_id)]

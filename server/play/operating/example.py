@@ -13,7 +13,7 @@ from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import NOBODY, Actor, AppContext
 from server.play.errors import PlayError
 from server.play.game_masters import game_master
-from server.play.records import sealing
+from server.play.records import records
 
 PHASE_TIME = timedelta(hours=12)
 PHASES_A_TURN = 4
@@ -49,7 +49,7 @@ def create(
             calendar.at += PHASE_TIME
             game_master.advance(then, actor, made.id, number=info.phase_number)
         if ctx.settings.seal_hours:
-            sealing.publish(then, actor, made.id)
+            records.publish(then, actor, made.id)
     except PlayError:
         campaigns.remove(then, actor, made.id)
         raise

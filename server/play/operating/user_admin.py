@@ -1,7 +1,12 @@
-"""What the server's operator does with accounts, from the command line of the machine it runs on."""
+"""What the server's operator does with accounts: on the machine it runs on, or as an admin on a page.
+
+*by* is the admin, who names an account by its id; None: on the machine itself, where it is named by its name.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -11,8 +16,8 @@ from sqlalchemy.orm import Session
 from server.play import audit, text_input
 from server.play.accounts import second_factor, tokens
 from server.play.accounts.accounts import hash_password, taken
-from server.play.accounts.holds import APPROVAL, BAN
-from server.play.context import Actor, AppContext
+from server.play.accounts.tokens import APPROVAL, BAN
+from server.play.context import Actor, AppContext, taken_from
 from server.play.errors import PlayError, invalid, not_found
 from server.store.tables import AccountHold, SecondFactor, User
 from server.store.tables.base import fold
@@ -49,35 +54,39 @@ def users(ctx: AppContext, user_id: str = "") -> list[UserInfo]:
         held = select(AccountHold).where(or_(AccountHold.until.is_(None), AccountHold.until > ctx.now()))
         holds_of = {(row.user_id, row.kind): row for row in session.scalars(held)}
         return [
-            UserInfo(
-                user.id,
-                user.name,
-                user.email,
-                user.email_confirmed_at is not None,
-                user.admin,
-                user.bot_owner_id is not None,
-                user.disabled_at is not None,
-                user.created_at,
-                user.id in factors,
-                holds_of[user.id, BAN].until if (user.id, BAN) in holds_of else None,
-                (user.id, APPROVAL) in holds_of,
+            taken_from(
+                user,
+                UserInfo,
+                email_confirmed=user.email_confirmed_at is not None,
+                bot=user.bot_owner_id is not None,
+                disabled=user.disabled_at is not None,
+                second_factor=user.id in factors,
+                banned_until=holds_of[user.id, BAN].until if (user.id, BAN) in holds_of else None,
+                awaits_approval=(user.id, APPROVAL) in holds_of,
             )
             for user in found
         ]
 
 
-def ban(ctx: AppContext, name: str, days: int, why: str = "", *, by: Actor | None = None) -> datetime:
+@contextmanager
+def _held(ctx: AppContext, by: Actor | None, who: str, *, not_own: bool = False) -> Iterator[tuple[Session, User]]:
+    """Hold an account in one transaction; refuse who is no admin and, where it is *not_own*, an admin's own account."""
+    if by is not None and by.require_admin().user_id == who and not_own:
+        raise PlayError("conflict", "That is your own account.", field="user", value=who)
+    with taken(), ctx.database.write() as session:
+        yield session, _named(session, who) if by is None else _of_id(session, who)
+
+
+def ban(ctx: AppContext, by: Actor | None, who: str, days: int, why: str = "") -> datetime:
     """Ban an account for so many days: it cannot sign in, its tokens and bots do nothing; returns until when.
 
     Its seats stay, and their stand-ins order.
     """
-    if type(days) is not int or not 1 <= days <= MAX_BAN:
-        raise invalid("days", "From 1 to 3650 days.", days)
-    reason = text_input.lines(why, "why", 2000)
     now = ctx.now()
-    until = now + timedelta(days=days)
-    with ctx.database.write() as session:
-        user = _named(session, name)
+    with _held(ctx, by, who, not_own=True) as (session, user):
+        if type(days) is not int or not 1 <= days <= MAX_BAN:
+            raise invalid("days", "From 1 to 3650 days.", days)
+        reason, until = text_input.lines(why, "why", 2000), now + timedelta(days=days)
         if user.admin:
             raise PlayError("conflict", "An admin cannot be banned. Make the account an ordinary one first.")
         session.merge(AccountHold(user_id=user.id, kind=BAN, made_at=now, until=until, why=reason))
@@ -87,63 +96,54 @@ def ban(ctx: AppContext, name: str, days: int, why: str = "", *, by: Actor | Non
     return until
 
 
-def lift_ban(ctx: AppContext, name: str, *, by: Actor | None = None) -> None:
+def lift_ban(ctx: AppContext, by: Actor | None, who: str) -> None:
     """Let a banned account sign in again."""
-    with ctx.database.write() as session:
-        if not _released(ctx, session, name, BAN, "lift_ban", by):
-            raise PlayError("conflict", "The account is not banned.", field="name", value=name)
+    _release(ctx, by, who, BAN, "lift_ban", "The account is not banned.")
 
 
-def approve(ctx: AppContext, name: str, *, by: Actor | None = None) -> None:
+def approve(ctx: AppContext, by: Actor | None, who: str) -> None:
     """Let a new account in."""
-    with ctx.database.write() as session:
-        if not _released(ctx, session, name, APPROVAL, "approve", by):
-            raise PlayError("conflict", "The account does not wait for approval.", field="name", value=name)
+    _release(ctx, by, who, APPROVAL, "approve", "The account does not wait for approval.")
 
 
-def _released(ctx: AppContext, session: Session, name: str, kind: str, act: str, by: Actor | None) -> bool:
-    """Say whether an account was held that way; then it is no longer, and the audit log has it."""
-    user = _named(session, name)
-    row = session.get(AccountHold, (user.id, kind))
-    if row is None:
-        return False
-    session.delete(row)
-    audit.note(session, by, act, user.name, ctx.now())
-    return True
+def _release(ctx: AppContext, by: Actor | None, who: str, kind: str, act: str, message: str) -> None:
+    """Hold an account no longer that way, and write it down; refuse where it was not."""
+    with _held(ctx, by, who) as (session, user):
+        row = session.get(AccountHold, (user.id, kind))
+        if row is None:
+            raise PlayError("conflict", message, field="name", value=user.name)
+        session.delete(row)
+        audit.note(session, by, act, user.name, ctx.now())
 
 
 def set_password(ctx: AppContext, name: str, password: str) -> None:
     """Set an account's password; its sessions end."""
     hashed = hash_password(password)
-    with ctx.database.write() as session:
-        user = _named(session, name)
+    with _held(ctx, None, name) as (session, user):
         user.password_hash = hashed
         tokens.revoke_sessions(session, user.id, ctx.now())
         audit.note(session, None, "set_password", user.name, ctx.now())
     ctx.caches.bearers.clear()
 
 
-def disable(ctx: AppContext, name: str, *, by: Actor | None = None) -> None:
-    """Close an account; its tokens are worthless, in other processes within a second."""
-    with ctx.database.write() as session:
-        user = _named(session, name)
+def disable(ctx: AppContext, by: Actor | None, who: str) -> None:
+    """Close an account; its seats stay, its tokens are worthless, in other processes within a second."""
+    with _held(ctx, by, who, not_own=True) as (session, user):
         user.disabled_at = user.disabled_at or ctx.now()
         audit.note(session, by, "close", user.name, ctx.now())
     ctx.caches.bearers.clear()
 
 
-def enable(ctx: AppContext, name: str, *, by: Actor | None = None) -> None:
+def enable(ctx: AppContext, by: Actor | None, who: str) -> None:
     """Open a closed account again."""
-    with ctx.database.write() as session:
-        user = _named(session, name)
+    with _held(ctx, by, who) as (session, user):
         user.disabled_at = None
         audit.note(session, by, "open", user.name, ctx.now())
 
 
-def set_admin(ctx: AppContext, name: str, admin: bool, *, by: Actor | None = None) -> None:
+def set_admin(ctx: AppContext, by: Actor | None, who: str, admin: bool) -> None:
     """Make an account an admin's, or an ordinary one."""
-    with ctx.database.write() as session:
-        user = _named(session, name)
+    with _held(ctx, by, who, not_own=True) as (session, user):
         if admin and user.bot_owner_id is not None:
             raise PlayError("forbidden", "A bot is no admin.")
         user.admin = admin
@@ -152,10 +152,9 @@ def set_admin(ctx: AppContext, name: str, admin: bool, *, by: Actor | None = Non
     ctx.caches.bearers.clear()
 
 
-def rename(ctx: AppContext, name: str, new: str, *, by: Actor | None = None) -> str:
+def rename(ctx: AppContext, by: Actor | None, who: str, new: str) -> str:
     """Rename an account to any free name; return the stored form. Its seats keep their names."""
-    with taken(), ctx.database.write() as session:
-        user = _named(session, name)
+    with _held(ctx, by, who) as (session, user):
         before, user.name = user.name, text_input.name(new, "name")
         user.revision += 1
         audit.note(session, by, "rename", before, ctx.now(), user.name)
@@ -164,25 +163,21 @@ def rename(ctx: AppContext, name: str, new: str, *, by: Actor | None = None) -> 
     return user.name
 
 
-def set_email(
-    ctx: AppContext, name: str, email: str | None, *, confirmed: bool = True, by: Actor | None = None
-) -> None:
-    """Give an account another mail address, or none; it counts as confirmed unless told otherwise."""
-    address = None if email is None else text_input.email(email)
-    with taken(), ctx.database.write() as session:
-        user = _named(session, name)
-        user.email, user.email_confirmed_at = address, ctx.now() if address and confirmed else None
+def set_email(ctx: AppContext, by: Actor | None, who: str, email: str | None, *, confirmed: bool = True) -> None:
+    """Give an account another mail address, or none. It cannot sign in by one that is not *confirmed*."""
+    with _held(ctx, by, who) as (session, user):
+        user.email = None if email is None else text_input.email(email)
+        user.email_confirmed_at = ctx.now() if user.email and confirmed else None
         user.revision += 1
         audit.note(session, by, "set_email", user.name, ctx.now())
         session.flush()
 
 
-def confirm_email(ctx: AppContext, name: str, *, by: Actor | None = None) -> str:
+def confirm_email(ctx: AppContext, by: Actor | None, who: str) -> str:
     """Take an account's address as confirmed; returns it."""
-    with taken(), ctx.database.write() as session:
-        user = _named(session, name)
+    with _held(ctx, by, who) as (session, user):
         if user.email is None:
-            raise PlayError("conflict", "The account has no mail address.", field="name", value=name)
+            raise PlayError("conflict", "The account has no mail address.", field="name", value=user.name)
         user.email_confirmed_at = user.email_confirmed_at or ctx.now()
         user.revision += 1
         audit.note(session, by, "confirm_email", user.name, ctx.now())
@@ -201,4 +196,11 @@ def _named(session: Session, name: str) -> User:
     user = session.scalars(select(User).where(User.name_key == fold(name))).one_or_none()
     if user is None:
         raise not_found("name", name)
+    return user
+
+
+def _of_id(session: Session, user_id: str) -> User:
+    user = session.get(User, user_id)
+    if user is None:
+        raise not_found("user", user_id)
     return user

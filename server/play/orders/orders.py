@@ -22,13 +22,13 @@ from server.core.sentences import say
 from server.play import text_input
 from server.play.agenda import AGENDA
 from server.play.context import Actor, AppContext
-from server.play.dice import receipt_chain, receipts, salts
+from server.play.dice import receipts, salts
 from server.play.errors import PlayError, check_revision, fault, stands_so
 from server.play.notices.notices import finality_topic, player_topic, public_topic
 from server.play.options import stored_options
-from server.play.orders import repeated_orders
+from server.play.orders import orders_in_advance
 from server.play.orders.patches import patched
-from server.play.resolution import checked
+from server.play.resolution import engine
 from server.play.resolution.resolution import resolve_when_due
 from server.play.text_input import check_order_list, check_orders_size
 from server.play.views import positions, reads
@@ -135,7 +135,7 @@ def replace(
     check_orders_size(orders)
     with ctx.database.read() as session:
         now, view = positions.own_view_at(ctx, session, actor, campaign_id, seat, number)
-    problems = _checked(ctx, campaign_id, view, now.state_hash, orders)
+    problems = _with_reports(engine.check(ctx, campaign_id, now.state_hash, view, orders), orders)
     if problems and not lenient:
         raise PlayError("orders_refused", _summary(problems), problems=[fault(problem) for problem in problems])
     refused = {problem.order for problem in problems}
@@ -206,17 +206,12 @@ def take_back(
 
 def receipt_for(ctx: AppContext, info: OrderSetInfo, scheme: int | None, chain: bytes | None) -> str:
     """Return the server's receipt for a set that was accepted, which has a *chain*; the same has the same receipt."""
-    return receipts.sign(ctx, receipt_chain.said((info.campaign_id, info.branch, info.number), info, scheme, chain))
+    return receipts.sign(ctx, receipts.said((info.campaign_id, info.branch, info.number), info, scheme, chain))
 
 
 def problems_of(view: View, orders: Any) -> list[Problem]:
     """Return everything that is wrong with a set; battles are reported on their own page, not here."""
     return _with_reports(sets.check(view, orders), orders)
-
-
-def _checked(ctx: AppContext, campaign_id: str, view: View, state_hash: str, orders: Any) -> list[Problem]:
-    """Return the same for a submitted set; the result is cached for the resolution."""
-    return _with_reports(checked.check(ctx, campaign_id, state_hash, view, orders), orders)
 
 
 def _with_reports(problems: Sequence[Problem], orders: Any) -> list[Problem]:
@@ -267,14 +262,14 @@ class _Write:
                 if unless_so and row.final == final:
                     return self._done(_info(now, row), row.scheme, row.receipts)
                 place = (self.campaign_id, now.branch, now.number)
-                chain = receipt_chain.extended(place, row, row.scheme, row.receipts)
+                chain = receipts.with_receipt(place, row, row.scheme, row.receipts)
                 if salt is not None and "salt" not in values:
                     values["salt"] = salts.with_orders(session, *place, row.player_id, salt)
                 changed = {"final": final, "updated_at": self.ctx.now(), "updated_by": self.actor.user_id, **values}
                 if self._update(session, now, row, changed | {"receipts": chain}):
                     if self.repeats:
                         seat = session.get_one(Seat, (self.campaign_id, row.player_id))
-                        repeated_orders.change(session, seat, now.phase, self.repeats, self.ctx.now())
+                        orders_in_advance.change_repeated(session, seat, now.phase, self.repeats, self.ctx.now())
                     self._notify(session, now, row, final)
                     info = _info(now, row)
                     fields = {name: value for name, value in changed.items() if name not in ("updated_by", "orders")}

@@ -8,10 +8,10 @@ from typing import Any
 from server.core.errors import Problem
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, fault
-from server.play.orders import repeated_orders
+from server.play.orders import orders_in_advance
 from server.play.views.positions import own_view
 from server.rules.sight import View
-from server.rules.text import ReadText, TextProblem, read_orders, write_orders
+from server.rules.text import ReadText, read_orders, write_orders
 
 MAX_TEXT = 500_000
 """Characters a text of orders has at most."""
@@ -29,7 +29,9 @@ def as_text(ctx: AppContext, actor: Actor, campaign_id: str, orders: Sequence[An
     """Return orders as text, with the names that the seat knows."""
     actor.require("read")
     view = own_view(ctx, actor, campaign_id, seat)
-    return write_orders(orders, view, repeated_orders.in_phase(ctx, actor, campaign_id, view.state.phase, seat=seat))
+    return write_orders(
+        orders, view, orders_in_advance.repeated_in(ctx, actor, campaign_id, view.state.phase, seat=seat)
+    )
 
 
 def understood(ctx: AppContext, actor: Actor, campaign_id: str, text: str, *, seat: str | None = None) -> ReadText:
@@ -45,9 +47,8 @@ def ordered(text: str, view: View) -> ReadText:
     found = read_orders(text, view)
     if found.problems:
         first = found.problems[0].message
-        raise PlayError("orders_refused", first, problems=[fault(_problem(problem)) for problem in found.problems])
+        problems = [
+            Problem(CODES[one.code], one.message, "", one.word or None, "", one.line - 1) for one in found.problems
+        ]
+        raise PlayError("orders_refused", first, problems=[fault(problem) for problem in problems])
     return found
-
-
-def _problem(found: TextProblem) -> Problem:
-    return Problem(CODES[found.code], found.message, "", found.word or None, "", found.line - 1)

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import func, select
-from sqlalchemy.orm import Session
+from sqlalchemy import select
 
 from server.core.sentences import say
 from server.play import text_input
-from server.play.context import Actor, AppContext
-from server.play.errors import PlayError, check_integer, invalid, not_found
+from server.play.context import Actor, AppContext, taken_from
+from server.play.errors import check_integer, check_limit, invalid, not_found
 from server.rules.orders.fields import MAX_MODELS, MAX_POINTS, MAX_TEXT_LENGTH, MAX_UNITS
 from server.rules.ruleset import FLAGS, MOBILITIES, SLOTS
 from server.store.tables import Template
@@ -59,9 +58,12 @@ def save(
     """Save a detachment; one of the same name is replaced."""
     actor.require("orders")
     title = text_input.line(name, "name", MAX_TEXT_LENGTH)
+    type_ = text_input.line(detachment_type, "detachment_type", MAX_WORD_LENGTH, minimum=0)
+    if not 1 <= len(units) <= MAX_UNITS:
+        raise invalid("units", say("From 1 to {most} units.", most=MAX_UNITS), len(units))
     content = {
-        "detachment_type": text_input.line(detachment_type, "detachment_type", MAX_WORD_LENGTH, minimum=0),
-        "units": _units(units),
+        "detachment_type": type_,
+        "units": [_unit(f"units.{place}", unit) for place, unit in enumerate(units)],
     }
     made_for = text_input.line(ruleset, "ruleset", MAX_WORD_LENGTH, minimum=0)
     now = ctx.now()
@@ -69,8 +71,7 @@ def save(
         mine = Template.user_id == actor.user_id
         row = session.scalar(select(Template).where(mine, Template.name == title).with_for_update())
         if row is None:
-            if (session.scalar(select(func.count()).where(mine)) or 0) >= MAX_COUNT:
-                raise PlayError("limit_reached", say("At most {most} templates.", most=MAX_COUNT))
+            check_limit(session, Template, [mine], MAX_COUNT, say("At most {most} templates.", most=MAX_COUNT))
             row = Template(user_id=actor.user_id, name=title, created_at=now, revision=0)
             session.add(row)
         row.ruleset_id, row.content, row.updated_at = made_for, content, now
@@ -83,20 +84,10 @@ def drop(ctx: AppContext, actor: Actor, template_id: str) -> None:
     """Throw a template away."""
     actor.require("orders")
     with ctx.database.write() as session:
-        session.delete(_mine(session, actor, template_id))
-
-
-def _mine(session: Session, actor: Actor, template_id: str) -> Template:
-    row = session.get(Template, template_id)
-    if row is None or row.user_id != actor.user_id:
-        raise not_found("template", template_id)
-    return row
-
-
-def _units(units: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    if not 1 <= len(units) <= MAX_UNITS:
-        raise invalid("units", say("From 1 to {most} units.", most=MAX_UNITS), len(units))
-    return [_unit(f"units.{place}", unit) for place, unit in enumerate(units)]
+        row = session.get(Template, template_id)
+        if row is None or row.user_id != actor.user_id:
+            raise not_found("template", template_id)
+        session.delete(row)
 
 
 def _unit(where: str, unit: Mapping[str, Any]) -> dict[str, Any]:
@@ -126,13 +117,5 @@ def _unit(where: str, unit: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _info(row: Template) -> TemplateInfo:
-    content = row.content
-    return TemplateInfo(
-        row.id,
-        row.name,
-        row.ruleset_id,
-        content["detachment_type"],
-        tuple(content["units"]),
-        row.created_at,
-        row.revision,
-    )
+    type_, units = row.content["detachment_type"], tuple(row.content["units"])
+    return taken_from(row, TemplateInfo, ruleset=row.ruleset_id, detachment_type=type_, units=units)

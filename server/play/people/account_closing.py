@@ -18,37 +18,12 @@ from server.play.campaigns import campaigns, seats
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.game_masters import handover
-from server.play.notices.notices import Notices
+from server.play.notices.notices import Notices, notify_everybody
+from server.store import tables
 from server.store.database import lock_campaign
 from server.store.groups import OF_CAMPAIGN
 from server.store.memberships import MEMBERSHIPS, among, campaigns_of, run_by
-from server.store.tables import (
-    AccountHold,
-    Block,
-    Campaign,
-    GameMaster,
-    Handover,
-    HexPin,
-    Holiday,
-    Invitation,
-    MailInvitation,
-    NotificationSetting,
-    Outbox,
-    PersonReport,
-    PushSubscription,
-    Seat,
-    SecondFactor,
-    StoryRow,
-    TableArmyRow,
-    TableGameRow,
-    TableMissionRow,
-    TableSeatRow,
-    Template,
-    Token,
-    TurnNote,
-    User,
-    Webhook,
-)
+from server.store.tables import Block, Campaign, Seat, StoryRow, TableGameRow, TableSeatRow, User
 from server.store.tables.base import fold, new_id
 
 _NOT_OVER = Campaign.finished_at.is_(None)
@@ -155,9 +130,10 @@ def end_guest(ctx: AppContext, user_id: str) -> None:
 # --- inside ---
 
 _BELONGINGS: tuple[Any, ...] = (
-    PushSubscription, Token, SecondFactor, Block, PersonReport, Outbox, Webhook, NotificationSetting, Invitation,
-    MailInvitation, Handover, Template, TableArmyRow, TableMissionRow, TurnNote, HexPin, Holiday,
-    GameMaster, AccountHold,
+    tables.PushSubscription, tables.Token, tables.SecondFactor, Block, tables.PersonReport, tables.Outbox,
+    tables.Webhook, tables.NotificationSetting, tables.Invitation, tables.MailInvitation, tables.Handover,
+    tables.Template, tables.TableArmyRow, tables.TableMissionRow, tables.TurnNote, tables.HexPin, tables.Holiday,
+    tables.GameMaster, tables.AccountHold,
 )  # fmt: skip
 """Data deleted with an account."""
 _KEPT = frozenset({"id", "name", "name_key", "bot_owner_id", "created_at", "disabled_at", "revision"})
@@ -235,10 +211,8 @@ def _hand_on(session: Session, campaign: Campaign, user_id: str, now: datetime) 
         campaign.status, campaign.deleted_at, campaign.gm_user_id = "deleted", now, None
         return
     campaign.gm_user_id = heir
-    notices = Notices(session, campaign, now)
     named = session.get_one(User, heir).name
-    notices.everybody("gm_changed", f"gm_changed/{campaign.revision}", access.seats_of(session, campaign.id), gm=named)
-    notices.send()
+    notify_everybody(session, campaign, now, "gm_changed", f"gm_changed/{campaign.revision}", gm=named)
 
 
 def _leave(ctx: AppContext, session: Session, campaign: Campaign, user_ids: Collection[str], now: datetime) -> None:

@@ -17,11 +17,11 @@ from sqlalchemy.orm import Session
 
 from server.core.sentences import say
 from server.play import access, text_input
-from server.play.accounts import link_tokens, names, proof, tokens
+from server.play.accounts import names, proof, tokens
 from server.play.accounts.accounts import Account, SignedIn, account_of, hash_password, signed_in, taken
 from server.play.agenda import AGENDA
 from server.play.context import Actor, AppContext
-from server.play.errors import PlayError, invalid, not_found
+from server.play.errors import PlayError, check_limit, invalid, not_found
 from server.play.people import account_closing
 from server.play.tables.telling import announce
 from server.store.memberships import ASKED, MEMBERSHIPS, among, campaigns_of, run_by
@@ -105,7 +105,7 @@ def keep(ctx: AppContext, actor: Actor, name: str, password: str, *, email: str 
         until = now + timedelta(days=ctx.settings.session_days)
         session.execute(update(Token).where(Token.user_id == user.id, Token.kind == "session").values(expires_at=until))
         proof.note(session, actor.token_id, now)  # the password was given just now
-        link_tokens.confirm_new(ctx, session, user)
+        tokens.confirm_new(ctx, session, user)
         account = account_of(user)
     ctx.caches.bearers.clear()
     return account
@@ -122,8 +122,7 @@ def invite_device(ctx: AppContext, actor: Actor) -> DeviceCode:
         codes = (Token.user_id == actor.user_id, Token.kind == "link", Token.purpose == _DEVICE)
         session.execute(delete(Token).where(*codes))
         devices = (Token.user_id == actor.user_id, Token.kind == "session", Token.revoked_at.is_(None))
-        if (session.scalar(select(func.count()).where(*devices)) or 0) > MAX_DEVICES:
-            raise PlayError("limit_reached", say("At most {most} devices.", most=MAX_DEVICES))
+        check_limit(session, Token, devices, MAX_DEVICES + 1, say("At most {most} devices.", most=MAX_DEVICES))
         made = {"created_at": now, "expires_at": until}
         session.add(Token(user_id=actor.user_id, hash=tokens.hashed(code), kind="link", purpose=_DEVICE, **made))
     return DeviceCode(code, f"{ctx.settings.public_url}/tables/device/{code}", until)

@@ -1,9 +1,7 @@
 """The record of a campaign: its phases, chained, and where it stands.
 
-=============== ========================================================================
-``records``     the record and its chain; what someone knows at a record; interventions
-``pointer``     where a campaign stands, in its own row; the deadline of its open phase
-``phase_dice``  links, seeds and keys of a phase
-``sealing``     the record after the end: sealed, then public
-=============== ========================================================================
+============== ===================================================================================================
+``records``    the record and its chain; where a campaign stands; interventions; sealed after the end, then public
+``phase_dice`` links, seeds and keys of a phase
+============== ===================================================================================================
 """

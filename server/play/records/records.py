@@ -3,6 +3,12 @@
 A record is a phase that was resolved or an edit of the position by the GM. The chain goes through both:
 ``chain_hash(chain_hash(before, inputs), state)``. The inputs (orders, salts, seed, problems, events, or the
 edits) are a link of their own, so that an order without effect cannot be changed afterwards either.
+
+Where a campaign stands is in its row: which phase is open until when, which record holds the position. Functions of
+this file alone write that, in the transaction that opens or ends a phase, moves its deadline or changes the position.
+
+After the end the record is sealed for some time, in which the game master may go back, then public for good (D-81).
+While it is sealed, everyone knows what they knew before; the dice's secret and the seat keys stay secret.
 """
 
 from __future__ import annotations
@@ -10,24 +16,26 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import orjson
-from sqlalchemy import and_, or_, select
+from sqlalchemy import ColumnElement, and_, or_, select
 from sqlalchemy.orm import Session
 
+from server.core import dice_scheme_1
 from server.core.events import Event
+from server.play import access
 from server.play.context import Actor, AppContext
-from server.play.errors import not_found
+from server.play.errors import PlayError, not_found, stands_so
 from server.play.game_data import game_data_of
 from server.play.records.phase_dice import PhaseDice
-from server.play.records.pointer import Record, current_record, set_position
 from server.rules.codec import chain_hash, decode, encode, event_to_json, state_hash
 from server.rules.sight import GM, SPECTATOR, View, view_for
 from server.rules.state import State
+from server.store.database import lock_campaign
 from server.store.snapshots import first_needed, pack, stands_alone, unpack, unpack_last
-from server.store.tables import Branch, Campaign, Intervention, Phase
+from server.store.tables import Branch, Campaign, CampaignDice, Deadline, Intervention, Phase
 
 START = "start"
 """Name of phase 0, before Setup."""
@@ -43,6 +51,19 @@ class Open:
 
     phase: Phase
     record: Record
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Where a state was written down."""
+
+    branch: int
+    number: int
+    """Of the phase."""
+    edit: int | None
+    """Which edit of the position during the phase; None: the phase itself, resolved."""
+    state_hash: str
+    chain_hash: str
 
 
 # --- branches ---
@@ -67,8 +88,9 @@ def lineage(session: Session, campaign_id: str, branch: int) -> list[tuple[int, 
     return found
 
 
-def on_line(line: Sequence[tuple[int, int | None]], table: Any, number: Any) -> Any:
-    """Return the condition that a row of *table* is part of a branch; *number* is its column of the phase."""
+def on_line(line: Sequence[tuple[int, int | None]], table: Any) -> Any:
+    """Return the condition that a row of *table* is part of a branch."""
+    number = table.number if table is Phase else table.phase_number
     parts = [
         table.branch == branch if upto is None else and_(table.branch == branch, number <= upto)
         for branch, upto in line
@@ -87,10 +109,24 @@ def open_phase(session: Session, campaign: Campaign) -> Open | None:
     return Open(phase, current_record(campaign))
 
 
+def require_open(session: Session, campaign: Campaign) -> Open:
+    """Return the phase that is open; refuse (``phase_closed``) where none is."""
+    now_open = open_phase(session, campaign)
+    if now_open is None:
+        raise PlayError("phase_closed")
+    return now_open
+
+
+def check_deadline(phase: Phase, now: datetime) -> None:
+    """Refuse (``deadline_passed``) what comes after a phase's deadline."""
+    if phase.deadline is not None and phase.deadline <= now:
+        raise PlayError("deadline_passed")
+
+
 def phase_on(session: Session, campaign_id: str, branch: int, number: int) -> Phase | None:
     """Return the phase of that number as the branch knows it."""
     line = lineage(session, campaign_id, branch)
-    mine = (Phase.campaign_id == campaign_id, Phase.number == number, on_line(line, Phase, Phase.number))
+    mine = (Phase.campaign_id == campaign_id, Phase.number == number, on_line(line, Phase))
     return session.scalars(select(Phase).where(*mine).order_by(Phase.branch.desc()).limit(1)).first()
 
 
@@ -223,3 +259,112 @@ def next_link(before: str, inputs: str, state_hash: str) -> str:
 
 def _digest(value: object) -> str:
     return hashlib.sha256(orjson.dumps(value, option=orjson.OPT_SORT_KEYS)).hexdigest()
+
+
+def record_of(phase: Phase) -> Record:
+    """Return the record that a finished phase is."""
+    return Record(phase.branch, phase.number, None, phase.state_hash or "", phase.chain_hash or "")
+
+
+def of_phase(table: Any, phase: Phase | type[Phase]) -> tuple[ColumnElement[bool], ...]:
+    """Return the conditions that a row of *table* belongs to a phase, or to those of a query."""
+    return table.campaign_id == phase.campaign_id, table.branch == phase.branch, table.phase_number == phase.number
+
+
+def current_record(campaign: Campaign) -> Record:
+    """Return the record that holds the position of a campaign that has started."""
+    if campaign.position_hash is None or campaign.position_branch is None or campaign.position_phase is None:
+        raise LookupError(f"the campaign {campaign.id} has no position")
+    return Record(
+        campaign.position_branch, campaign.position_phase, campaign.position_edit, campaign.position_hash,
+        campaign.position_chain or "",
+    )  # fmt: skip
+
+
+def set_position(campaign: Campaign, record: Record) -> None:
+    """Say that a record holds the position."""
+    campaign.position_branch, campaign.position_phase, campaign.position_edit = (
+        record.branch,
+        record.number,
+        record.edit,
+    )
+    campaign.position_hash, campaign.position_chain = record.state_hash, record.chain_hash
+
+
+def set_phase(campaign: Campaign, phase: Phase, deadline: datetime | None) -> None:
+    """Say which phase is open, or was the last one (then without a deadline)."""
+    campaign.branch, campaign.phase_number = phase.branch, phase.number
+    campaign.turn, campaign.phase, campaign.deadline = phase.turn, phase.phase, deadline
+
+
+def set_deadline(
+    session: Session,
+    campaign: Campaign,
+    phase: Phase,
+    due: datetime | None,
+    kind: str,
+    now: datetime,
+    *,
+    by: str | None = None,
+    why: str = "",
+) -> None:
+    """Give an open phase a deadline, or take it away; every one it had stays on record."""
+    mine = (Deadline.campaign_id == phase.campaign_id, Deadline.branch == phase.branch)
+    seqs = session.scalars(select(Deadline.seq).where(*mine, Deadline.phase_number == phase.number)).all()
+    place = {"campaign_id": phase.campaign_id, "branch": phase.branch, "phase_number": phase.number}
+    seq = max(seqs, default=-1) + 1
+    session.add(Deadline(**place, seq=seq, due_at=due, kind=kind, set_at=now, set_by=by, why=why))
+    phase.deadline = campaign.deadline = due
+    session.flush()
+
+
+def seal(ctx: AppContext, session: Session, campaign: Campaign) -> None:
+    """Seal the record of a campaign that has just ended; with no time set, and of a practice, it is public at once."""
+    row = session.get(CampaignDice, campaign.id)
+    if row is None:
+        row = CampaignDice(campaign_id=campaign.id, scheme=dice_scheme_1.SCHEME)
+        session.add(row)
+    sealed = ctx.settings.seal_hours and not campaign.options.get("practice")
+    row.published_at = None if sealed else ctx.now()
+    session.flush()
+
+
+def publish(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
+    """Make the record of a campaign that is over public; nobody can go back any more."""
+    actor.require("gm")
+    with ctx.database.write() as session:
+        campaign = access.load_exclusive(session, actor, campaign_id).require_neutral_gm().campaign
+        if campaign.finished_at is None:
+            raise stands_so(campaign.status)
+        row = session.get(CampaignDice, campaign_id)
+        if row is None or row.published_at is not None:
+            raise PlayError("record_public")
+        open_record(session, campaign, ctx.now())
+        note_intervention(session, campaign, actor, "publish", "", ctx.now())
+
+
+def open_record(session: Session, campaign: Campaign, now: datetime) -> None:
+    """Make a record public, in a transaction that has the campaign."""
+    row = session.get(CampaignDice, campaign.id)
+    if row is not None and row.published_at is None:
+        row.published_at = now
+        campaign.revision += 1
+        session.flush()
+
+
+def publish_if_due(ctx: AppContext, campaign_id: str) -> int:
+    """Publish the record of a campaign if its time is over; called by the ticker. Returns how many were."""
+    before = ctx.now() - timedelta(hours=ctx.settings.seal_hours)
+    with ctx.database.write() as session:
+        campaign = lock_campaign(session, campaign_id, wait=True)
+        if campaign is None or campaign.finished_at is None or campaign.finished_at > before:
+            return 0
+        open_record(session, campaign, ctx.now())
+        return 1
+
+
+def sealed_until(ctx: AppContext, campaign: Campaign, *, public: bool) -> datetime | None:
+    """Return the end of a record's seal; None if the campaign is not over or the record is public."""
+    if campaign.finished_at is None or public:
+        return None
+    return campaign.finished_at + timedelta(hours=ctx.settings.seal_hours)

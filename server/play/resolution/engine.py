@@ -1,12 +1,13 @@
 """One phase, resolved by the rules: the only file of this package that calls them to change a state.
 
-All of it is pure. A large position is played in another process, with bytes in and bytes out.
+Playing is pure. A large position is played in another process, with bytes in and bytes out. What this process has
+checked as it was handed in need not be checked once more: the same set against the same position is the same orders.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -14,17 +15,21 @@ from server.core.dice import Dice
 from server.core.errors import Problem
 from server.core.events import Event
 from server.play.background import Background, ProcessLost
+from server.play.context import AppContext
+from server.play.dice import receipts
 from server.play.records.phase_dice import PhaseDice
 from server.rules.board import Board
 from server.rules.codec import decode, encode
+from server.rules.orders import sets
 from server.rules.orders.sets import Accepted
 from server.rules.phases import resolve
 from server.rules.ruleset import Ruleset
-from server.rules.sight import view_for
+from server.rules.sight import View, view_for
 from server.rules.state import State
 
 if TYPE_CHECKING:
     from server.bots.commander import Mind
+
 
 LARGE = 250
 """Forces from which on a position is large; a hundred hexes count as one."""
@@ -114,3 +119,25 @@ def _outcome(
     orders: Mapping[str, list[Any]],
 ) -> Outcome:  # fmt: skip
     return Outcome(state, written, hashlib.sha256(written).hexdigest(), events, problems, orders)
+
+
+def key_of(campaign_id: str, state_hash: str, player_id: str, orders: Sequence[Any]) -> Hashable:
+    """Return what names a player's order set, and the position that it is checked against."""
+    return campaign_id, state_hash, player_id, receipts.digest(orders)
+
+
+def check(ctx: AppContext, campaign_id: str, state_hash: str, view: View, orders: Any) -> Sequence[Problem]:
+    """Return all problems of a set for the open phase, and cache the result of one without problems."""
+    found = sets.read_set(view.state, view.viewer, view.state.phase, orders)
+    if found.accepted and not found.problems:
+        ctx.caches.checked.put(key_of(campaign_id, state_hash, view.viewer, orders), found.accepted)
+    return found.problems
+
+
+def checked_before(ctx: AppContext, campaign_id: str, state_hash: str, orders: Mapping[str, Sequence[Any]]) -> Accepted:
+    """Return the orders of those sets that have been checked here, by player."""
+    known = {
+        player: ctx.caches.checked.known(key_of(campaign_id, state_hash, player, given))
+        for player, given in orders.items()
+    }
+    return {player: accepted for player, accepted in known.items() if accepted is not None}

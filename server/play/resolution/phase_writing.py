@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -11,16 +11,14 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from server.play import access
-from server.play.computers.computer_letters import send_letters
+from server.play.computer_players import send_letters
 from server.play.context import AppContext
+from server.play.game_data import RULES_VERSION
 from server.play.notices.notices import Notices, send
-from server.play.records.pointer import Record, set_position
-from server.play.records.records import next_link, phase_inputs, written_before
+from server.play.records.records import Record, next_link, phase_inputs, set_position, written_before
 from server.play.resolution.engine import Outcome
-from server.play.resolution.phase_opening import begin_next
-from server.play.resolution.prepared_orders import REPEATED, only_repeated
+from server.play.resolution.phase_opening import REPEATED, begin_next, only_repeated
 from server.play.resolution.resolution_input import DEADLINE, ResolutionInput
-from server.play.resolution.version import RULES_VERSION
 from server.play.tables.battle_opening import close_games
 from server.rules.board import Hex
 from server.rules.state import BATTLES, BUILD, OVER, REPORTS, Force, State
@@ -29,7 +27,7 @@ from server.store.position import Save, save_positions
 from server.store.position.changes import Changes
 from server.store.position.rows import table
 from server.store.snapshots import pack
-from server.store.tables import Phase, PhaseStanding, Seat
+from server.store.tables import PhaseStanding, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +109,9 @@ def _draft(
     over = outcome.state.phase == OVER
     campaign.revision += 1
     awaits = True
-    changes.insert(table(PhaseStanding), _standings(phase, outcome.state))
+    place: dict[str, Any] = {"campaign_id": phase.campaign_id, "branch": phase.branch, "phase_number": phase.number}
+    stand = standings_of(outcome.state).items()
+    changes.insert(table(PhaseStanding), (place | {"player_id": player} | standing for player, standing in stand))
     if over:
         _end(session, found, outcome.state, notices, now)
     else:
@@ -122,11 +122,6 @@ def _draft(
         campaign.id, phase.branch, phase.number, found.why, outcome.state_hash, chained, over, awaits, turn_over
     )
     return _Draft(done, Save(campaign.id, found.before, outcome.state), notices)
-
-
-def _standings(phase: Phase, state: State) -> Iterator[dict[str, Any]]:
-    place: dict[str, Any] = {"campaign_id": phase.campaign_id, "branch": phase.branch, "phase_number": phase.number}
-    return (place | {"player_id": player} | standing for player, standing in standings_of(state).items())
 
 
 def standings_of(state: State) -> dict[str, dict[str, int]]:
@@ -169,7 +164,7 @@ def _count_missed(found: ResolutionInput, notices: Notices, now: datetime) -> No
         source = found.sources.get(seat.player_id, "")
         if source not in ("", "bot", "defaults") and not (source == REPEATED and only_repeated(orders[seat.player_id])):
             seat.missed_in_a_row = 0
-        elif _missed(found, seat, source) and not _away(seat, now):
+        elif _missed(found, seat, source) and (seat.holiday_until is None or seat.holiday_until <= now):
             seat.missed += 1
             seat.missed_in_a_row += 1
             orders[seat.player_id].missed = True
@@ -190,10 +185,6 @@ def _unanswered(found: ResolutionInput, player: str) -> list[Hex]:
     mine = [battle for battle in found.before.battles.values()
             if not battle.winner and player in (battle.attacking, battle.defended_by)]  # fmt: skip
     return [battle.hex for battle in mine if (label(battle.hex), player) not in found.spoken]
-
-
-def _away(seat: Seat, now: datetime) -> bool:
-    return seat.holiday_until is not None and seat.holiday_until > now
 
 
 def _end(session: Session, found: ResolutionInput, state: State, notices: Notices, now: datetime) -> None:

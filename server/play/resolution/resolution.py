@@ -15,11 +15,10 @@ from functools import partial
 
 import structlog
 
-from server.play.computers.giving_up import give_up_where_due
+from server.play.computer_players import give_up_where_due
 from server.play.context import AppContext
-from server.play.records import sealing
-from server.play.resolution.checked import checked_before
-from server.play.resolution.engine import play_elsewhere, play_phase
+from server.play.records import records
+from server.play.resolution.engine import checked_before, play_elsewhere, play_phase
 from server.play.resolution.phase_writing import Played, Resolved, write_down
 from server.play.resolution.resolution_input import (
     DUE,
@@ -139,7 +138,7 @@ def _write(
         written = write_down(ctx, session, ready, ctx.now(), by=asked.by_gm) if ready else []
         for one, resolved in zip(ready, written, strict=True):
             if resolved.over:
-                sealing.seal(ctx, session, one.found.rows.campaign)
+                records.seal(ctx, session, one.found.rows.campaign)
     for one in ready:
         key = (one.found.rows.campaign.id, one.outcome.state_hash)
         ctx.caches.states.put(key, one.outcome.state)

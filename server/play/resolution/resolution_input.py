@@ -13,14 +13,14 @@ from sqlalchemy.orm import Session
 from server.bots.diplomacy_action import GREETED, DiplomacyAction
 from server.play import access
 from server.play.agenda import waits_for_orders
-from server.play.computers.computer_players import is_diplomat, minds_of
+from server.play.computer_players import is_diplomat, minds_of
 from server.play.context import AppContext
 from server.play.options import Options
 from server.play.records.records import state_at
 from server.play.resolution.engine import Given, is_large
-from server.play.resolution.prepared_orders import only_repeated
+from server.play.resolution.phase_opening import only_repeated
 from server.play.resolution.resolution_rows import SETTLED, Rows, read_all
-from server.play.tables.battle_waiting import waits_until
+from server.play.tables.battle_opening import waits_until
 from server.rules.sight import GM
 from server.rules.state import BUILD, SETUP, State
 from server.store.tables import Campaign, OrderSet, Phase, Seat

@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session, defer
 from server.core import dice_scheme_1
 from server.play.dice import salt_keeping
 from server.play.records.phase_dice import PhaseDice, keys_of, link, link_number
-from server.play.records.pointer import Record, current_record
+from server.play.records.records import Record, current_record, of_phase
 from server.store.groups import GIVEN, of_given
 from server.store.tables import (
     AdvanceOrders,
@@ -121,8 +121,7 @@ def _rows_of(session: Session, rows: Sequence[Any]) -> Rows:
 
 
 def _reports(session: Session, phase: Phase) -> tuple[BattleReport, ...]:
-    mine = (BattleReport.campaign_id == phase.campaign_id, BattleReport.branch == phase.branch,
-            BattleReport.phase_number == phase.number, BattleReport.status != "withdrawn")  # fmt: skip
+    mine = (*of_phase(BattleReport, phase), BattleReport.status != "withdrawn")
     query = select(BattleReport).where(*mine).order_by(BattleReport.reported_at, BattleReport.id)
     return tuple(session.scalars(query))
 
@@ -133,8 +132,8 @@ def _statement() -> Any:
     Its columns: the campaign, the phase, the scheme of its dice, what else there is, a seat,
     its orders, and those of the salt: one for the phase, others that wait. The seats are in their order.
     """
-    of_phase = (of_given(Phase), Phase.branch == Campaign.branch,
-                Phase.number == Campaign.phase_number, Phase.resolved_at.is_(None))  # fmt: skip
+    current = (of_given(Phase), Phase.branch == Campaign.branch,
+               Phase.number == Campaign.phase_number, Phase.resolved_at.is_(None))  # fmt: skip
     reported = and_(of_given(BattleReport), BattleReport.branch == Phase.branch,
                     BattleReport.phase_number == Phase.number)  # fmt: skip
     ordered = and_(of_given(OrderSet), OrderSet.player_id == Seat.player_id,
@@ -149,7 +148,7 @@ def _statement() -> Any:
             exists().where(reported, BattleReport.status != "withdrawn"), Seat, OrderSet,
             *salt_keeping.SALTS.c,
         )
-        .join(Phase, and_(*of_phase))
+        .join(Phase, and_(*current))
         .outerjoin(CampaignDice, of_given(CampaignDice))
         .outerjoin(Seat, of_given(Seat))
         .outerjoin(OrderSet, ordered)

@@ -1,11 +1,10 @@
 """Army rosters made elsewhere, read into units: BattleScribe, New Recruit, tables, lists pasted as text.
 
-Nothing of them is stored. ``reading`` is the entry point, ``roster`` holds the units and the doubtful lines.
+Nothing of them is stored. ``reading`` is the entry point, and reads tables; ``roster`` holds units and doubtful lines.
 
-======================== =====================================================================
-``as_xml`` ``as_json``   BattleScribe's files; New Recruit's
-``tables`` ``lists``     a table of a spreadsheet; a list pasted as text, by the grammar of its program (``lists.toml``)
-``selections``           units of the trees that both programs write
-``numbers`` ``keywords`` numbers as people write them; words for slots, mobilities, flags
-======================== =====================================================================
+=============== ============================================================================================
+``selections``  BattleScribe's files and New Recruit's: the same tree in XML and JSON
+``lists``       a list pasted as text, by the grammar of its program (``lists.toml``)
+``keywords``    words for slots, mobilities, flags; numbers as people write them
+=============== ============================================================================================
 """

@@ -1,4 +1,4 @@
-"""Which slot, mobility and flags the words of army lists mean, in English and German."""
+"""Which slot, mobility and flags the words of army lists mean, in English and German; numbers as people write them."""
 
 from __future__ import annotations
 
@@ -35,6 +35,14 @@ FLAG_SYNONYMS = {
     "character": ("epic hero", "special character", "besonderes charaktermodell"),
     "comms": ("comms", "vox", "funk"),
 }
+WRITTEN = re.compile(
+    r"(?P<whole>\d{1,3}(?:(?P<mark>[.,' \u00a0\u202f])\d{3}(?:(?P=mark)\d{3})*)|\d{1,9})"
+    r"(?:(?P<point>[.,])(?P<part>\d{1,2}))?"
+)
+AROUND = re.compile(r"^[^\d.,+-]*(?P<number>\d[\d.,' \u00a0\u202f]*\d|\d)[^\d]*$")
+
+TOTAL = re.compile(r"(sub-?|grand )?total|sum\b|summe|zwischensumme|gesamt|insgesamt", re.IGNORECASE)
+"""How lines begin that add others up."""
 
 
 def plain(text: str) -> str:
@@ -65,3 +73,16 @@ def flags_of(words: list[str]) -> tuple[str, ...]:
     if "light_vehicle" in found and "vehicle" in found:
         found.remove("vehicle")
     return tuple(found)
+
+
+def whole_number(text: str) -> int | None:
+    """Return the whole number in a cell such as ``1.250,00``, ``1,250`` or ``100 pts``; None if in doubt.
+
+    Three digits after a sign are thousands, one or two are a fraction, which must be zero. A minus, a fraction, a
+    range or several numbers do not count.
+    """
+    around = AROUND.match(text.strip())
+    found = WRITTEN.fullmatch(around["number"]) if around else None
+    if found is None or int(found["part"] or 0) or (found["point"] and found["point"] == found["mark"]):
+        return None
+    return int(re.sub(r"\D", "", found["whole"]))

@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from server.play.rosters.keywords import slot_of
-from server.play.rosters.numbers import TOTAL, whole_number
+from server.play.rosters.keywords import TOTAL, slot_of, whole_number
 from server.play.rosters.roster import Roster, printable
 
 MAX_LINE = 400
@@ -252,7 +251,8 @@ class _Reader:
         models = int(given) if given else amount if amount and self.program.counts == "models" else None
         if self.program.bare:
             models = (models or 1) + int((label and label["more"]) or 0)
-        slot = _slot_of_label(label["slot"]) if label else None
+        # what stands before a unit and its number: ``Char1:``, ``QG 1 :``
+        slot = (slot_of([label["slot"].casefold().rstrip("s")]) or slot_of([label["slot"]])) if label else None
         self.units.append(_Unit(number, name, points, models, copies, slot or self.slot, gear.strip(" :")))
         self.roster.take_line(number, text, "unit", len(self.units) - 1)
 
@@ -327,12 +327,6 @@ class _Reader:
         words = {word[:5] for word in re.findall(r"[^\W\d_]{4,30}", unit.casefold())}
         own = {word[:5] for word in re.findall(r"[^\W\d_]{4,30}", text.casefold())}
         return bool(words & own) or grammar().rank.search(text) is not None
-
-
-def _slot_of_label(label: str) -> str | None:
-    """Return the slot of what stands before a unit and its number: ``Char1:``, ``QG 1 :``."""
-    word = label.casefold().rstrip("s")
-    return slot_of([word]) or slot_of([label])
 
 
 def _cost(text: str, sign: str = "") -> int:

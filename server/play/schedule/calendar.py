@@ -14,8 +14,8 @@ from server.play.campaigns import dashboard
 from server.play.campaigns.dashboard import DashboardEntry
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, not_found
-from server.play.tables import battle_meeting
-from server.play.tables.battle_meeting import Meeting
+from server.play.tables import battle_agreements
+from server.play.tables.battle_agreements import Meeting
 from server.store.tables import Token
 
 NAME = "Calendar"
@@ -83,7 +83,7 @@ def read(ctx: AppContext, secret: str) -> Calendar:
             name = f"{entry.id}-{entry.turn}-{entry.phase}"
             found.append(Appointment(entry, name, entry.deadline, _battles(ctx, owner, entry)))
     appointments = tuple(sorted(found, key=lambda appointment: (appointment.at, appointment.campaign.id)))
-    return Calendar(owner, appointments, tuple(battle_meeting.mine(ctx, owner)))
+    return Calendar(owner, appointments, tuple(battle_agreements.mine(ctx, owner)))
 
 
 def _battles(ctx: AppContext, owner: Actor, entry: DashboardEntry) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from server.play import access
 from server.play.agenda import DEADLINE
 from server.play.context import AppContext
 from server.play.notices.notices import Notices
-from server.play.records.pointer import set_deadline
+from server.play.records.records import set_deadline
 from server.store import agenda
 from server.store.clock import DatabaseClock
 from server.store.database import Database, lock_campaign

@@ -22,7 +22,7 @@ import structlog
 from server.play.agenda import AGENDA, DEADLINE, KINDS, PUBLICATION, READY, REMOVAL, WARNING
 from server.play.context import AppContext
 from server.play.resolution.resolution import resolve_due
-from server.play.tables.battle_waiting import wait
+from server.play.tables.battle_opening import wait
 from server.store import agenda
 from server.store.agenda import taking
 

@@ -24,12 +24,12 @@ from server.play.context import AppContext
 from server.play.game_masters import handover
 from server.play.notices.delivery import Senders, deliver, delivering
 from server.play.people import guests
-from server.play.records import sealing
+from server.play.records import records
 from server.play.schedule import warnings
 from server.play.schedule.cleanup import tidy
 from server.play.schedule.downtime import Heartbeat
 from server.play.schedule.due import A_BATCH, PHASES, resolve_what_is_due, set_right, until
-from server.play.tables.auto_close import close_what_is_over
+from server.play.tables.battle_opening import close_what_is_over
 from server.store import agenda
 from server.store.errors import StorageError
 
@@ -44,7 +44,7 @@ _DO: Mapping[str, Callable[[AppContext, str], int]] = {
     ABANDONED: votes.end_if_abandoned,
     SUCCESSION: handover.succeed_if_due,
     REMOVAL: campaigns.remove_if_due,
-    PUBLICATION: sealing.publish_if_due,
+    PUBLICATION: records.publish_if_due,
 }
 """The work for each kind of due item; each checks the campaign's rows again."""
 

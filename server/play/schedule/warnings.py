@@ -8,7 +8,7 @@ from server.play import access
 from server.play.agenda import AGENDA, warning_key, warning_times
 from server.play.context import AppContext
 from server.play.notices.notices import Notices
-from server.play.resolution.prepared_orders import untouched
+from server.play.resolution.phase_opening import untouched
 from server.store import outbox
 from server.store.database import lock_campaign
 from server.store.tables import OrderSet, Outbox, Phase

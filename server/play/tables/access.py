@@ -80,6 +80,11 @@ class Access:
             raise PlayError("wrong_status", "This is no battle of a campaign.")
         return self.battle
 
+    def require_status(self, message: str, *statuses: str) -> None:
+        """Refuse (``wrong_status``) what can be done only while the game has one of these statuses."""
+        if self.row.status not in statuses:
+            raise PlayError("wrong_status", message, field="status", value=self.row.status)
+
     def require_part(self) -> Access:
         """Refuse who only watches; returns the same."""
         if not (self.sides or self.owner or self.gm):
@@ -190,9 +195,8 @@ def _of_a_battle(
         may = access.load(session, actor, campaign_id)
     except PlayError:
         return (), False, False, False
-    own = [seat.player_id for seat in (may.seat, *may.substitutes) if seat is not None]
     players = zip(SIDES, (battle.red_player, battle.blue_player), strict=True)
-    sides = tuple(side for side, player in players if player in own)
+    sides = tuple(side for side, player in players if player in may.rights.seats())
     return sides, may.sees_all, may.options.gm_sees_orders, may.over
 
 

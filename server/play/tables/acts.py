@@ -1,4 +1,4 @@
-"""Acts at the table: accepted once, in order, kept before they are answered."""
+"""Acts at the table: accepted once, in order, kept before they are answered; pauses, in which clocks stand still."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ from server.core.errors import Problem
 from server.core.sentences import say
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, fault
-from server.play.tables import presence
+from server.play.tables import telling
 from server.play.tables.access import load
 from server.play.tables.folding import Folded, act_hash, drop, held, state_hash
+from server.play.tables.info import TableInfo, info
 from server.play.tables.reading import GO_ON_AFTER, Position, position_of
 from server.play.tables.telling import announce
 from server.referee.every_game import GO_ON
@@ -69,6 +70,11 @@ class Done:
     position: Position
 
 
+PAUSES = "pauses"
+"""In a game's set-up: start and end of each stop of its clocks; None: they are stopped now."""
+MAX_PAUSES = 200
+
+
 def submit(
     ctx: AppContext, actor: Actor, game_id: str, expected: int, act: Mapping[str, Any], side: str | None = None,
     known: Callable[[Done], None] = lambda _: None,
@@ -89,8 +95,7 @@ def submit(
     with ctx.database.read() as session:
         may = load(session, actor, game_id)
         by, row = may.side(side), may.row
-    if row.status not in UNDER_WAY:
-        raise PlayError("wrong_status", "The game is not being played.", field="status", value=row.status)
+    may.require_status("The game is not being played.", *UNDER_WAY)
     if may.battle is None:  # who orders for a seat of a campaign is asked anew each time
         ctx.caches.table_rights.put(asking, Rights(row.revision, may.sides))
     try:
@@ -176,7 +181,7 @@ def _keep(
             raise _Outdated
         kept = {"game_id": game_id, "number": number, "by": by, "content": content, "state": state, "hash": hashed}
         connection.execute(_KEEP, kept | {"at": now})
-        presence.note(ctx, session, game_id, by, now)
+        telling.note_presence(ctx, session, game_id, by, now)
         if folded.table.game.over or taken.status == "over":
             _end(session, game_id, folded, now)
         announce(session, [game_id], "act", now, number + 1)
@@ -209,3 +214,25 @@ def _end(session: Session, game_id: str, folded: Folded, now: datetime) -> None:
         .values(**status, revision=TableGameRow.revision + 1)
         .execution_options(synchronize_session=False)
     )
+
+
+def pause(ctx: AppContext, actor: Actor, game_id: str, paused: bool) -> TableInfo:
+    """Stop the clocks of a game, or let them run again; either player may. Doing it twice changes nothing."""
+    with ctx.database.write() as session:
+        may = load(session, actor, game_id, lock=True).require_part()
+        row, now = may.row, ctx.now()
+        may.require_status("The game is not being played.", "playing")
+        if not row.setup.get("minutes"):
+            raise PlayError("conflict", "The game has no clocks.", field="minutes")
+        pauses = [list(one) for one in row.setup.get(PAUSES, [])]
+        stands = bool(pauses) and pauses[-1][1] is None
+        if paused and not stands:
+            if len(pauses) == MAX_PAUSES:
+                raise PlayError("limit_reached", "There were too many pauses.", field="paused")
+            pauses.append([now.isoformat(), None])
+        elif stands and not paused:
+            pauses[-1][1] = now.isoformat()
+        row.setup = {**row.setup, PAUSES: pauses}
+        announce(session, [game_id], "changed", now)
+        session.flush()
+        return info(may, session.get(TableResultRow, game_id), now)

@@ -1,24 +1,32 @@
-"""Armies for games on the table: read from what people hand in, saved once, used again."""
+"""Armies for games on the table: read from what people hand in, saved once, used again.
+
+By hand an army is a dozen lines: one unit a line, what it is behind commas.
+``10 Rifle Squad, battleline, 120 points`` · ``Captain Orlen, hq, character, warlord, 5 wounds`` ·
+``Carrier, transport, vehicle, capacity 12``. A line without a number in front is one model. Brackets hold what a unit
+carries: ``5 Breach Squad (4 rifles, plasma gun), elites``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, select
 
 from server import missions
 from server.core.errors import Problem
 from server.core.sentences import say
 from server.play import text_input
-from server.play.context import Actor, AppContext
-from server.play.errors import PlayError, fault, invalid, not_found
-from server.play.tables.army_lines import read_lines
+from server.play.context import Actor, AppContext, taken_from
+from server.play.errors import PlayError, check_limit, fault, invalid, not_found
 from server.referee.beginning import Army
 from server.referee.mission import Mission
 from server.referee.reading import Found, read
+from server.referee.units import MAX_ABOUT
 from server.store.tables import SIDES, TableArmyRow, Template
 
 MAX_ARMIES = 100
@@ -57,12 +65,45 @@ class Brought:
     """One unit a line."""
 
 
+MAX_LINES, MAX_LINE = 200, 300
+FLAGS = (
+    "battleline", "character", "warlord", "leader", "patrol_squads", "deep_strike", "scout", "infiltrate", "fast",
+    "flyer", "barrage", "aa", "comms", "own_arrival", "odoski", "sentries", "spy",
+)  # fmt: skip
+"""Flags of units that rules of missions know."""
+ROLES = ("hq", "troops", "elites", "fast_attack", "heavy_support", "transport")
+KEYWORDS = ("infantry", "cavalry", "beast", "swarm", "vehicle", "monster", "transport", "fly", "daemon", "walker",
+            "mounted", "astra_militarum")  # fmt: skip
+_WORDS: Mapping[str, str] = MappingProxyType(
+    {
+        "anführer": "leader", "kriegsherr": "warlord", "charakter": "character", "linie": "battleline",
+        "infanterie": "infantry", "fahrzeug": "vehicle", "monster": "monster", "späher": "scout",
+        "schocktruppen": "deep_strike", "infiltratoren": "infiltrate", "flieger": "flyer", "sperrfeuer": "barrage",
+        "standard": "troops", "elite": "elites", "sturm": "fast_attack", "unterstützung": "heavy_support",
+        "heavy": "heavy_support", "dämon": "daemon", "transporter": "transport", "fliegt": "fly",
+    }
+)  # fmt: skip
+"""Other words for them, German ones among them."""
+_NUMBERS: Mapping[str, str] = MappingProxyType(
+    {
+        "p": "points", "pt": "points", "pts": "points", "point": "points", "points": "points", "punkte": "points",
+        "pl": "power", "power": "power", "w": "wounds", "wound": "wounds", "wounds": "wounds", "lp": "wounds",
+        "wunden": "wounds", "models": "models", "model": "models", "modelle": "models", "capacity": "capacity",
+        "plätze": "capacity",
+    }
+)  # fmt: skip
+_CARRIED = re.compile(r"\(([^()]*)\)")
+_MODELS = re.compile(r"(\d{1,4})\s*[x×]?\s+(.+)")
+_BEFORE, _BEHIND = re.compile(r"(\d{1,5})\s*([^\W\d]+)\.?"), re.compile(r"([^\W\d]+)\.?\s*+(?::\s*+)?(\d{1,5})")
+
+
 def listed(ctx: AppContext, actor: Actor) -> list[ArmyInfo]:
     """Return the person's saved armies by name."""
     actor.require("read")
     with ctx.database.read() as session:
         rows = session.scalars(select(TableArmyRow).where(_mine(actor)))
-        return [_info(row) for row in sorted(rows, key=lambda row: (row.name.casefold(), row.id))]
+        found = sorted(rows, key=lambda row: (row.name.casefold(), row.id))
+        return [taken_from(row, ArmyInfo) for row in found]
 
 
 def save(ctx: AppContext, actor: Actor, name: str, brought: Brought) -> ArmyInfo:
@@ -75,14 +116,14 @@ def save(ctx: AppContext, actor: Actor, name: str, brought: Brought) -> ArmyInfo
     with ctx.database.write() as session:
         row = session.scalar(select(TableArmyRow).where(_mine(actor), TableArmyRow.name == title).with_for_update())
         if row is None:
-            if (session.scalar(select(func.count()).select_from(TableArmyRow).where(_mine(actor))) or 0) >= MAX_ARMIES:
-                raise PlayError("limit_reached", say("At most {most} armies.", most=MAX_ARMIES))
+            told = say("At most {most} armies.", most=MAX_ARMIES)
+            check_limit(session, TableArmyRow, [_mine(actor)], MAX_ARMIES, told)
             row = TableArmyRow(user_id=actor.user_id, name=title, revision=0)
             session.add(row)
         row.army, row.updated_at = army, now
         row.revision += 1
         session.flush()
-        return _info(row)
+        return taken_from(row, ArmyInfo)
 
 
 def drop(ctx: AppContext, actor: Actor, army_id: str) -> None:
@@ -193,5 +234,60 @@ def _mine(actor: Actor) -> ColumnElement[bool]:
     return TableArmyRow.user_id == actor.user_id
 
 
-def _info(row: TableArmyRow) -> ArmyInfo:
-    return ArmyInfo(row.id, row.name, row.army, row.updated_at, row.revision)
+def read_lines(text: str) -> list[dict[str, Any]]:
+    """Return the units of a text; ``army_refused`` with each word that means nothing, and its line."""
+    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
+    wanted = [(number, line) for number, line in lines if line and not line.startswith("#")]
+    problems: list[Problem] = []
+    if not 1 <= len(wanted) <= MAX_LINES:
+        problems.append(Problem("bad_value", say("From 1 to {most} units.", most=MAX_LINES), "lines", len(wanted)))
+        wanted = []
+    units = [_unit(line[:MAX_LINE], f"lines.{number}", problems.append) for number, line in wanted]
+    if problems:
+        raise PlayError("army_refused", field="lines", problems=[fault(problem) for problem in problems])
+    return units
+
+
+def _unit(line: str, where: str, note: Callable[[Problem], None]) -> dict[str, Any]:
+    carried = _CARRIED.search(line)
+    first, *parts = (part.strip() for part in _CARRIED.sub("", line).split(","))
+    counted = _MODELS.fullmatch(first)
+    unit: dict[str, Any] = {"name": counted[2] if counted else first, "models": int(counted[1]) if counted else 1}
+    if carried and carried[1].strip():
+        unit["about"] = carried[1].strip()[:MAX_ABOUT]
+    flags: list[str] = []
+    keywords: list[str] = []
+    for part in filter(None, parts):
+        if not (_number(part, unit) or _word(part, unit, flags, keywords)):
+            note(Problem("bad_value", say("What does {word} mean?", word=part[:60]), where, part[:60]))
+    if flags:
+        unit["flags"] = flags
+    if keywords:
+        unit["keywords"] = keywords
+    return unit
+
+
+def _number(part: str, unit: dict[str, Any]) -> bool:
+    before, behind = _BEFORE.fullmatch(part), _BEHIND.fullmatch(part)
+    if before:
+        word, number = before[2], before[1]
+    elif behind:
+        word, number = behind[1], behind[2]
+    else:
+        return False
+    field = _NUMBERS.get(word.casefold())
+    if field is None:
+        return False
+    unit[field] = int(number)
+    return True
+
+
+def _word(part: str, unit: dict[str, Any], flags: list[str], keywords: list[str]) -> bool:
+    folded = part.casefold().replace(" ", "_").replace("-", "_")
+    word = _WORDS.get(folded, folded)
+    if word in ROLES:
+        unit["role"] = word
+    for known, words in ((FLAGS, flags), (KEYWORDS, keywords)):
+        if word in known and word not in words:
+            words.append(word)
+    return word in ROLES or word in FLAGS or word in KEYWORDS

@@ -1,32 +1,59 @@
-"""What both sides of a campaign's battle agree on before they meet: the mission, a date and a place."""
+"""What both sides of a campaign's battle agree on before they meet: the mission, a date and a place.
+
+Agreed dates go into people's calendars (iCalendar, RFC 5545). The library for that is loaded at the first request, so
+that a server starts sooner.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from sqlalchemy import or_, select, tuple_
 from sqlalchemy.orm import Session
 
 from server.core.sentences import say
 from server.play import access, text_input
+from server.play.access import UNDER_WAY
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, invalid, not_found
 from server.play.notices.notices import Notices
-from server.play.records.pointer import set_deadline
-from server.play.records.records import open_phase
+from server.play.records.records import open_phase, set_deadline
 from server.play.tables.access import Access, load
-from server.play.tables.battle_waiting import WHY_DATE, own_deadline
-from server.play.tables.info import TableInfo, info
+from server.play.tables.battle_opening import WHY_DATE, own_deadline
+from server.play.tables.info import TableInfo, info, seats_with_games
 from server.play.tables.setting_up import WAYS, NewTable, changed_setup, require_open
 from server.play.tables.telling import announce
 from server.rules.state import REPORTS
-from server.store.tables import TableProposalRow
+from server.store.tables import Campaign, TableBattleRow, TableGameRow, TableProposalRow
+
+if TYPE_CHECKING:
+    from icalendar import Event
 
 MISSION, DATE = "mission", "date"
 MAX_OPEN, MAX_PROPOSALS, MAX_PLACE = 5, 100, 120
 """Dates that a side has open at once; proposals of a battle; characters of a place."""
 TO_REPORT = timedelta(hours=24)
 """After an agreed date, until the deadline that it moves."""
+LASTS = timedelta(hours=3)
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """An agreed date."""
+
+    game: str
+    """Id of the table game."""
+    title: str
+    """Campaign and hex."""
+    campaign: str
+    """Its id."""
+    hex: str
+    at: datetime
+    place: str
+    players: tuple[str, ...]
+    """What the sides are called."""
 
 
 def propose_mission(
@@ -58,8 +85,7 @@ def propose_date(
     instant = text_input.instant(at, "at", now).astimezone(UTC)
     with ctx.database.write() as session:
         _, may = _locked(session, actor, game_id)
-        if may.row.status not in ("open", "playing"):
-            raise PlayError("wrong_status", "The battle is over.", field="status", value=may.row.status)
+        may.require_status("The battle is over.", "open", "playing")
         by = _side(may, side)
         if sum(row.side == by for row in _open(may, DATE)) >= MAX_OPEN:
             raise PlayError("limit_reached", say("At most {most} open dates.", most=MAX_OPEN))
@@ -209,3 +235,73 @@ def _notify(session: Session, campaign: access.Access, may: Access, row: TablePr
                 number=row.number,
             )
     notices.send()
+
+
+def of_game(ctx: AppContext, actor: Actor, game_id: str) -> Meeting:
+    """Return the agreed date of a game; raise ``not_found`` if the user can see none."""
+    with ctx.database.read() as session:
+        found = _meeting(load(session, actor, game_id))
+    if found is None:
+        raise not_found("meeting", game_id)
+    return found
+
+
+def mine(ctx: AppContext, actor: Actor) -> list[Meeting]:
+    """Return the agreed dates of battles that someone fights in campaigns under way, the first one first."""
+    with ctx.database.read() as session:
+        seats = seats_with_games(session, actor.user_id)
+        theirs = {campaign_id for campaign_id, _ in seats}
+        running = select(Campaign.id).where(Campaign.id.in_(sorted(theirs)), Campaign.status.in_(UNDER_WAY))
+        under_way = set(session.scalars(running)) if theirs else set[str]()
+        mine = [seat for seat in seats if seat[0] in under_way]
+        sides = (TableBattleRow.red_player, TableBattleRow.blue_player)
+        query = (
+            select(TableGameRow.id)
+            .join(TableBattleRow, TableBattleRow.game_id == TableGameRow.id)
+            .where(
+                TableBattleRow.meets_at.is_not(None),
+                TableGameRow.status != "closed",
+                or_(*(tuple_(TableGameRow.campaign_id, side).in_(mine) for side in sides)),
+            )
+        )
+        ids = session.scalars(query.order_by(TableBattleRow.meets_at, TableGameRow.id)).all() if mine else ()
+        found = [_meeting(load(session, actor, game_id)) for game_id in ids]
+    return [meeting for meeting in found if meeting is not None]
+
+
+def to_ics(ctx: AppContext, meeting: Meeting) -> bytes:
+    """Return a date as a file of its own."""
+    from icalendar import Calendar
+
+    made = Calendar()
+    made.add("prodid", "-//Sealed Orders//sealed-orders//EN")
+    made.add("version", "2.0")
+    made.add("method", "PUBLISH")
+    made.add_component(to_event(ctx, meeting))
+    content: bytes = made.to_ical()
+    return content
+
+
+def to_event(ctx: AppContext, meeting: Meeting) -> Event:
+    """Return a date as an entry of a calendar; the same game has the same one, so a new date moves it."""
+    from icalendar import Event
+
+    made = Event()
+    made.add("uid", f"table-{meeting.game}@sealed-orders")
+    made.add("dtstamp", ctx.now())
+    made.add("dtstart", meeting.at)
+    made.add("dtend", meeting.at + LASTS)
+    made.add("summary", f"⚔ {meeting.title}")
+    made.add("description", " – ".join(meeting.players))
+    if meeting.place:
+        made.add("location", meeting.place)
+    made.add("url", f"{ctx.settings.public_url}/tables/{meeting.game}")
+    return made
+
+
+def _meeting(may: Access) -> Meeting | None:
+    row, battle = may.row, may.battle
+    if battle is None or battle.meets_at is None or not (may.sides or may.gm):
+        return None
+    names = tuple(seat.name for seat in may.seats.values())
+    return Meeting(row.id, row.name, str(row.campaign_id), str(row.hex), battle.meets_at, battle.place, names)

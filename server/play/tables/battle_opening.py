@@ -2,6 +2,9 @@
 
 Both happen in the transaction that opens or resolves the phase, so there is a game for every battle that both sides
 want on the table, and none for any other. The rules of the table are imported with the first game.
+
+Dice do not decide a battle at the deadline while it is being played: the phase waits for its table game. Games without
+a campaign close by themselves when nobody has spoken against their result for a week.
 """
 
 from __future__ import annotations
@@ -9,23 +12,33 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import ColumnElement, delete, func, select
 from sqlalchemy.orm import Session
 
+from server.play import access
+from server.play.agenda import waits_for_orders
+from server.play.context import AppContext
 from server.play.notices.notices import Notices
-from server.play.records.records import phase_on
+from server.play.records.records import of_phase, open_phase, phase_on, set_deadline
 from server.play.tables.telling import announce
 from server.rules.state import BATTLE_MOVEMENT, REPORTS, Battle, State
+from server.store.database import lock_campaign
 from server.store.phase_orders import orders_of
-from server.store.tables import Campaign, Phase, Seat, TableBattleRow, TableGameRow, TableSeatRow
+from server.store.tables import Campaign, Deadline, Phase, Seat, TableBattleRow, TableGameRow, TableSeatRow
 from server.store.tables.base import new_id
 
 NORMAL_BATTLE = "normal_battle"
 """The mission of a battle for which no other was agreed: its dice and its situation table say what is fought (4.2)."""
 MAX_NAME_LENGTH = 80
+BEING_PLAYED = timedelta(hours=24)
+"""A game is being played while its last action is at most this old."""
+WHY_DATE, WHY_WAITING = "The date of a game on the table.", "A game on the table is being played."
+"""Why the server has moved a deadline, as the record has it."""
+CLOSES_BY_ITSELF = timedelta(days=7)
+"""After the last act: who says nothing against a result has confirmed it."""
 
 
 def open_games(
@@ -49,9 +62,7 @@ def open_games(
 
 def close_games(session: Session, phase: Phase, notices: Notices) -> None:
     """Close the table games of a phase that is over, or whose branch is abandoned; one without a start is deleted."""
-    mine = (TableGameRow.campaign_id == phase.campaign_id, TableGameRow.branch == phase.branch,
-            TableGameRow.turn == phase.turn, TableGameRow.status != "closed",
-            TableGameRow.id.in_(select(TableBattleRow.game_id)))  # fmt: skip
+    mine = (*_of_turn(phase), TableGameRow.status != "closed")
     games = session.scalars(select(TableGameRow).where(*mine).order_by(TableGameRow.id).with_for_update()).all()
     for game in games:
         if game.status == "open":
@@ -147,14 +158,98 @@ def confirm_games(session: Session, phase: Phase, hex_: str, now: datetime) -> N
 
 def games_of(session: Session, phase: Phase) -> dict[str, TableGameRow]:
     """Return the table games of a phase's battles by hex."""
-    mine = (TableGameRow.campaign_id == phase.campaign_id, TableGameRow.branch == phase.branch,
-            TableGameRow.turn == phase.turn, TableGameRow.id.in_(select(TableBattleRow.game_id)))  # fmt: skip
-    return {str(game.hex): game for game in session.scalars(select(TableGameRow).where(*mine))}
+    return {str(game.hex): game for game in session.scalars(select(TableGameRow).where(*_of_turn(phase)))}
 
 
 def last_act_in(session: Session, phase: Phase) -> datetime | None:
     """Return when the last act was done at a table of a phase whose game is not over; None: there is none."""
-    mine = (TableGameRow.campaign_id == phase.campaign_id, TableGameRow.branch == phase.branch,
-            TableGameRow.turn == phase.turn, TableGameRow.status.in_(("playing", "over")),
-            TableGameRow.id.in_(select(TableBattleRow.game_id)))  # fmt: skip
+    mine = (*_of_turn(phase), TableGameRow.status.in_(("playing", "over")))
     return session.scalar(select(func.max(TableGameRow.last_act_at)).where(*mine))
+
+
+def _of_turn(phase: Phase) -> tuple[ColumnElement[bool], ...]:
+    """Return the conditions that a game is of a battle of a phase's turn."""
+    row = TableGameRow
+    its_turn = (row.campaign_id == phase.campaign_id, row.branch == phase.branch, row.turn == phase.turn)
+    return *its_turn, row.id.in_(select(TableBattleRow.game_id))
+
+
+def own_deadline(session: Session, phase: Phase) -> datetime | None:
+    """Return a phase's deadline as it was before table games moved it."""
+    return _deadline_without(session, phase, (WHY_DATE, WHY_WAITING))
+
+
+def waits_until(session: Session, campaign: Campaign, phase: Phase, now: datetime) -> datetime | None:
+    """Return how long a phase whose deadline has come waits for its table games; None: it does not."""
+    if phase.phase != REPORTS or phase.deadline is None or phase.deadline > now:
+        return None
+    last = last_act_in(session, phase)
+    if last is None:
+        return None
+    since = _deadline_without(session, phase, (WHY_WAITING,)) or phase.deadline
+    maximum = timedelta(days=access.options_of(campaign).table_wait_days)
+    until: datetime = min(last + BEING_PLAYED, since + maximum)
+    return until if until > now else None
+
+
+def wait(ctx: AppContext, campaign_id: str) -> bool:
+    """Move the deadline of a phase that waits for its table games, and tell the game master; false: it does not."""
+    with ctx.database.read() as session:
+        campaign = session.get(Campaign, campaign_id)
+        if campaign is None or _waits(session, campaign, ctx.now()) is None:
+            return False
+    with ctx.database.write() as session:
+        campaign = lock_campaign(session, campaign_id)
+        now = ctx.now()
+        found = None if campaign is None else _waits(session, campaign, now)
+        if campaign is None or found is None:
+            return False
+        phase, until = found
+        set_deadline(session, campaign, phase, until, "extended", now, why=WHY_WAITING)
+        notices = Notices(session, campaign, now)
+        seats = access.seats_of(session, campaign_id)
+        key = f"table_waits/{phase.branch}/{phase.number}/{until.timestamp():.0f}"
+        notices.everybody("deadline_changed", key, seats, deadline=until.isoformat())
+        notices.game_master("table_waits", key, number=phase.number, deadline=until.isoformat())
+        notices.send()
+        return True
+
+
+def _waits(session: Session, campaign: Campaign, now: datetime) -> tuple[Phase, datetime] | None:
+    """Return the open phase and until when it waits; None where it does not, or nobody has anything left to say."""
+    now_open = open_phase(session, campaign) if campaign.status == "running" else None
+    until = None if now_open is None else waits_until(session, campaign, now_open.phase, now)
+    if now_open is None or until is None:
+        return None
+    phase = now_open.phase
+    return (phase, until) if session.scalar(select(waits_for_orders(phase))) else None
+
+
+def _deadline_without(session: Session, phase: Phase, whys: tuple[str, ...]) -> datetime | None:
+    """Return the last deadline of a phase that the server has not moved for one of these reasons."""
+    rows = session.scalars(select(Deadline).where(*of_phase(Deadline, phase)).order_by(Deadline.seq.desc()))
+    own = next((row for row in rows if row.set_by is not None or row.why not in whys), None)
+    return own.due_at if own is not None else phase.deadline
+
+
+def close_what_is_over(ctx: AppContext) -> int:
+    """Close games whose result nobody has spoken against for a week; called by the ticker. Returns how many."""
+    before = ctx.now() - CLOSES_BY_ITSELF
+    alone = TableGameRow.campaign_id.is_(None)  # a campaign's battle is settled by its phase
+    due = (alone, TableGameRow.status == "over", TableGameRow.last_act_at <= before)
+    with ctx.database.read() as session:
+        found = session.scalars(select(TableGameRow.id).where(*due)).all()
+    for game_id in found:
+        with ctx.database.write() as session:
+            query = select(TableGameRow).where(TableGameRow.id == game_id, *due).with_for_update()
+            row = session.scalars(query).one_or_none()
+            if row is not None:
+                close_game(row, ctx.now())
+                row.revision += 1
+                announce(session, [game_id], "closed", ctx.now(), row.acts)
+    return len(found)
+
+
+def close_game(row: TableGameRow, now: datetime) -> None:
+    """Close a game: nothing can be undone any longer, so the dice may be published."""
+    row.status, row.closed_at, row.address = "closed", now, None

@@ -100,7 +100,9 @@ def held(ctx: AppContext, game_id: str, acts: int) -> Iterator[Folded]:
             folded = _loaded(ctx, game_id)
             ctx.caches.tables.put(game_id, folded)
         if folded.acts < acts:
-            _catch_up(ctx, game_id, folded)
+            with ctx.database.read() as session:
+                missing = acts_from(session, game_id, folded.acts)
+            _play(folded, missing)
         yield folded
 
 
@@ -165,12 +167,6 @@ def _loaded(ctx: AppContext, game_id: str) -> Folded:
     folded.clocked = bool(setup.get("minutes"))
     _play(folded, acts)
     return folded
-
-
-def _catch_up(ctx: AppContext, game_id: str, folded: Folded) -> None:
-    with ctx.database.read() as session:
-        acts = acts_from(session, game_id, folded.acts)
-    _play(folded, acts)
 
 
 def _play(folded: Folded, acts: list[TableActRow]) -> None:

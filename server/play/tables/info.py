@@ -1,16 +1,33 @@
-"""A table game before, beside and after its acts, as someone may know it."""
+"""A table game before, beside and after its acts, as someone may know it; the user's own games, page by page."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from server.play.tables.access import Access
-from server.play.tables.battle_info import BattleInfo, battle_info
-from server.play.tables.presence import is_online
-from server.store.tables import TableGameRow, TableResultRow, TableSeatRow
+from sqlalchemy import ColumnElement, and_, exists, or_, select, tuple_
+from sqlalchemy.orm import Session
+
+from server.core.sentences import say
+from server.play.context import Actor, AppContext, taken_from
+from server.play.errors import invalid
+from server.play.tables.access import Access, load
+from server.play.tables.battle_facts import Transfer, moved_in, transfers
+from server.play.tables.telling import announce, is_online
+from server.store.memberships import among
+from server.store.tables import (
+    SIDES,
+    TABLE_STATUSES,
+    Membership,
+    Seat,
+    TableBattleRow,
+    TableGameRow,
+    TableProposalRow,
+    TableResultRow,
+    TableSeatRow,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,44 +113,76 @@ class TableInfo:
     """The details of a campaign's battle; None for a game without a campaign."""
 
 
+@dataclass(frozen=True, slots=True)
+class ProposalInfo:
+    """What a side proposes: a mission, or a date and a place."""
+
+    number: int
+    side: str
+    about: str
+    """``mission`` or ``date``."""
+    mission: str | None
+    """Id of a mission."""
+    roll: str | None
+    """Family of missions that the dice draw from."""
+    at: datetime | None
+    place: str
+    status: str
+    """``open``, ``agreed``, ``declined`` or ``withdrawn``."""
+    made_at: datetime
+    answered_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class BattleInfo:
+    """The battle of a campaign on the table."""
+
+    players: dict[str, str]
+    """The campaign's player of each side; red attacks."""
+    mission_by: str
+    """``agreed`` or ``gm``; empty: the rules' own, the normal battle with its situation table."""
+    meets_at: datetime | None
+    """The agreed date."""
+    place: str
+    proposals: tuple[ProposalInfo, ...]
+    """For both sides and the game master."""
+    transfers: dict[str, tuple[Transfer, ...]]
+    """Models of the player's own side that change their unit before the battle (6.2.1.3.1)."""
+    keeps_models: dict[str, bool]
+    """For the player's own side: its models stay where they are."""
+
+
 def info(may: Access, result: TableResultRow | None, now: datetime | None = None) -> TableInfo:
     """Return a game as someone may know it; with *now* also who is online."""
     row = may.row
     part = bool(may.sides or may.owner or may.gm)
-    return TableInfo(
-        id=row.id,
-        name=row.name,
-        mission=row.mission,
-        status=row.status,
+    return taken_from(
+        row,
+        TableInfo,
         campaign=row.campaign_id,
-        turn=row.turn,
-        hex=row.hex,
-        setup=row.setup,
         sides=may.sides,
         owner=may.owner,
         gm=may.gm,
         seats=tuple(_seat(may, seat, now if part else None) for seat in may.seats.values()),
-        acts=row.acts,
-        revision=row.revision,
-        commitment=row.commitment,
         join_code=row.join_code if part and may.has_free_seat else None,
         watch_code=row.watch_code if part else None,
-        created_at=row.created_at,
-        started_at=row.started_at,
-        last_act_at=row.last_act_at,
-        finished_at=row.finished_at,
-        closed_at=row.closed_at,
         archived=archived(row, may.seats, may.sides),
         result=None if result is None else result_info(result),
         battle=None if may.battle is None else battle_info(may, may.battle),
     )
 
 
+def changed(session: Session, may: Access, kind: str, now: datetime) -> TableInfo:
+    """Count a change of a game, tell its devices, and return it as someone may know it."""
+    may.row.revision += 1
+    announce(session, [may.row.id], kind, now)
+    session.flush()
+    return info(may, None)
+
+
 def result_info(row: TableResultRow) -> ResultInfo:
     """Return how a game ended."""
-    return ResultInfo(
-        row.mission, row.winner, row.word, {"red": row.red_vp, "blue": row.blue_vp}, row.rounds, row.ended_at
-    )
+    return taken_from(row, ResultInfo, vp={"red": row.red_vp, "blue": row.blue_vp})
 
 
 def archived(row: TableGameRow, seats: Mapping[str, TableSeatRow], sides: tuple[str, ...]) -> bool:
@@ -144,19 +193,107 @@ def archived(row: TableGameRow, seats: Mapping[str, TableSeatRow], sides: tuple[
 def _seat(may: Access, seat: TableSeatRow, now: datetime | None) -> SeatInfo:
     seen_at = may.seen.get(seat.side) if now is not None and not seat.solo else None
     mine, begun = seat.side in may.sides, may.row.status != "open"
-    return SeatInfo(
-        side=seat.side,
-        name=seat.name,
+    return taken_from(
+        seat,
+        SeatInfo,
         guest=seat.side in may.guests,
-        solo=seat.solo,
         yours=mine,
         has_army=seat.army is not None,
         army_name=seat.army_name if mine else None,
         army=seat.army if mine else None,
-        commitment=seat.commitment,
         salt_sent=bool(seat.salt),
         salt=seat.salt if begun else None,
         confirmed=seat.confirmed_at is not None,
         seen_at=seen_at,
         online=None if now is None or seat.solo else is_online(seen_at, now),
+    )
+
+
+def battle_info(may: Access, battle: TableBattleRow) -> BattleInfo:
+    """Return what someone may know of a campaign's battle at its table."""
+    part = bool(may.sides) or may.gm
+    players = dict(zip(SIDES, (battle.red_player, battle.blue_player), strict=True))
+    supporters = may.row.setup["battle"]["supporters"]
+    moves = {
+        side: tuple(transfers(army["units"], moved_in(army["units"], supporters)))
+        for side in may.sides
+        if (army := may.seats[side].army) is not None
+    }
+    return BattleInfo(
+        players,
+        battle.mission_by,
+        battle.meets_at if part else None,
+        battle.place if part else "",
+        tuple(proposal_info(row) for row in may.proposals) if part else (),
+        moves,
+        {side: bool(battle.keeps_models.get(side)) for side in may.sides},
+    )
+
+
+def proposal_info(row: TableProposalRow) -> ProposalInfo:
+    """Return a proposal."""
+    content, at = row.content, row.content.get("at")
+    return taken_from(
+        row,
+        ProposalInfo,
+        mission=content.get("mission"),
+        roll=content.get("roll"),
+        at=None if at is None else datetime.fromisoformat(at),
+        place=content.get("place", ""),
+    )
+
+
+def mine(
+    ctx: AppContext, actor: Actor, *, status: str | None = None, archived: bool = False, limit: int = 50,
+    after: tuple[datetime, str] | None = None,
+) -> list[TableInfo]:  # fmt: skip
+    """Return games one plays or made, newest first, at most *limit*; *after* is the sort key of the one before."""
+    actor.require("read")
+    if status is not None and status not in TABLE_STATUSES:
+        raise invalid("status", say("One of {words}.", words=", ".join(TABLE_STATUSES)), status)
+    sits, owns = TableSeatRow.user_id == actor.user_id, TableGameRow.owner_user_id == actor.user_id
+    seat = exists().where(TableSeatRow.game_id == TableGameRow.id, sits)
+    here = exists().where(TableSeatRow.game_id == TableGameRow.id, sits, TableSeatRow.archived.is_(archived))
+    ways = [here, owns & ~seat & TableGameRow.archived.is_(archived)]
+    wanted: list[ColumnElement[bool]] = []
+    if status is not None:
+        wanted.append(TableGameRow.status == status)
+    if after is not None:
+        at, id_ = after
+        later = (TableGameRow.created_at == at) & (TableGameRow.id < id_)
+        wanted.append(or_(TableGameRow.created_at < at, later))
+    newest = (TableGameRow.created_at.desc(), TableGameRow.id.desc())
+    with ctx.database.read() as session:
+        if seats := seats_with_games(session, actor.user_id):
+            ways.append(_battle_of(seats, archived))
+        wanted.append(or_(*ways))
+        ids = session.scalars(select(TableGameRow.id).where(*wanted).order_by(*newest).limit(limit)).all()
+        results = {
+            row.game_id: row for row in session.scalars(select(TableResultRow).where(TableResultRow.game_id.in_(ids)))
+        }
+        return [info(load(session, actor, id_), results.get(id_)) for id_ in ids]
+
+
+def seats_with_games(session: Session, user_id: str) -> list[tuple[str, str]]:
+    """Return campaign and player of someone's seats in campaigns with games on the table.
+
+    Two statements: games are the server's and seats their campaign's, and those may be on other machines.
+    """
+    plays = (Membership.user_id == user_id, Membership.role == "player")
+    games = select(TableGameRow.campaign_id).join(Membership, Membership.campaign_id == TableGameRow.campaign_id)
+    here = among(session, Seat.campaign_id, list(session.scalars(games.where(*plays).distinct())))
+    seats = select(Seat.campaign_id, Seat.player_id).where(Seat.user_id == user_id, here)
+    return [(campaign_id, player_id) for campaign_id, player_id in session.execute(seats)]
+
+
+def _battle_of(seats: Sequence[tuple[str, str]], archived: bool) -> ColumnElement[bool]:
+    """Return the condition that a game is the battle of a campaign in which one of some seats plays a side."""
+    campaign = TableGameRow.campaign_id
+    red = and_(tuple_(campaign, TableBattleRow.red_player).in_(seats), TableSeatRow.side == SIDES[0])
+    blue = and_(tuple_(campaign, TableBattleRow.blue_player).in_(seats), TableSeatRow.side == SIDES[1])
+    return exists().where(
+        TableBattleRow.game_id == TableGameRow.id,
+        TableSeatRow.game_id == TableGameRow.id,
+        or_(red, blue),
+        TableSeatRow.archived.is_(archived),
     )

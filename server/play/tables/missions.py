@@ -9,17 +9,17 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from server import missions
 from server.core.errors import Problem
 from server.core.sentences import say
 from server.play import access
-from server.play.context import Actor, AppContext
-from server.play.errors import PlayError, fault, not_found
+from server.play.context import Actor, AppContext, taken_from
+from server.play.errors import PlayError, check_limit, fault, not_found
 from server.play.tables.telling import by_language
-from server.play.toml_input import read_toml
+from server.play.text_input import read_toml
 from server.referee.mission import Mission
 from server.referee.reader import read_mission
 from server.referee.reading import inches
@@ -110,8 +110,8 @@ def upload(ctx: AppContext, actor: Actor, text: str, campaign_id: str | None = N
         mine = kept if campaign_id is not None else TableMissionRow.user_id == actor.user_id
         row = session.scalars(select(TableMissionRow).where(mine, TableMissionRow.mission == mission.id)).one_or_none()
         if row is None:
-            if (session.scalar(select(func.count()).select_from(TableMissionRow).where(mine)) or 0) >= MAX_MISSIONS:
-                raise PlayError("limit_reached", say("At most {most} missions.", most=MAX_MISSIONS))
+            told = say("At most {most} missions.", most=MAX_MISSIONS)
+            check_limit(session, TableMissionRow, [mine], MAX_MISSIONS, told)
             owner = None if campaign_id is not None else actor.user_id
             row = TableMissionRow(user_id=owner, campaign_id=campaign_id, mission=mission.id, revision=0)
             session.add(row)
@@ -227,16 +227,13 @@ def _may_read(session: Session, actor: Actor, row: TableMissionRow) -> bool:
 
 
 def _info(mission: Mission, row: TableMissionRow | None) -> MissionInfo:
-    return MissionInfo(
-        id=mission.id,
+    return taken_from(
+        mission,
+        MissionInfo,
         name=by_language(mission.name),
         briefing=by_language(mission.briefing),
-        summary=mission.summary,
-        family=mission.family,
-        number=mission.number,
         width=inches(mission.width),
         height=inches(mission.height),
-        rounds=mission.rounds,
         own="" if row is None else row.id,
         campaign=None if row is None else row.campaign_id,
     )

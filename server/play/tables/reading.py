@@ -12,7 +12,7 @@ from sqlalchemy import select
 from server.core.events import Event
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, invalid, not_found
-from server.play.tables import presence
+from server.play.tables import telling
 from server.play.tables.access import GM, OPEN, WATCHER, Access, load
 from server.play.tables.folding import Folded, acts_from, begun, held
 from server.referee.awaiting import awaiting
@@ -76,7 +76,7 @@ def position(
     """Return the state of a game, now or after *at* actions."""
     may, viewer = _reader(ctx, actor, game_id, as_, watch)
     if at is None:
-        presence.seen(ctx, game_id, may.sides)
+        telling.seen_at_table(ctx, game_id, may.sides)
         with held(ctx, game_id, may.row.acts) as folded:
             found = position_of(folded, viewer)
             if as_ is None and len(may.sides) > 1:

@@ -15,7 +15,7 @@ from server.play.errors import PlayError, invalid, not_found
 from server.play.tables import armies, missions
 from server.play.tables.access import Access, is_free, load
 from server.play.tables.armies import Brought
-from server.play.tables.info import TableInfo, info
+from server.play.tables.info import TableInfo, changed, info
 from server.play.tables.setting_up import distinct_name, mission_of, require_open, sit
 from server.play.tables.telling import announce
 from server.store.tables import SIDES, TableGameRow, TableResultRow, TableSeatRow
@@ -114,10 +114,7 @@ def choose_army(
         require_open(may)
         seat = _army_seat(may, side)
         seat.army, seat.army_name = army, name
-        may.row.revision += 1
-        announce(session, [game_id], "seats", ctx.now())
-        session.flush()
-        return info(may, None)
+        return changed(session, may, "seats", ctx.now())
 
 
 def commit(ctx: AppContext, actor: Actor, game_id: str, side: str, commitment: str) -> TableInfo:
@@ -133,10 +130,7 @@ def commit(ctx: AppContext, actor: Actor, game_id: str, side: str, commitment: s
         if seat.commitment and any(other.salt for other in may.seats.values() if not other.solo):
             raise PlayError("conflict", "A salt is there already.", field="commitment")
         seat.commitment = commitment
-        may.row.revision += 1
-        announce(session, [game_id], "seats", ctx.now())
-        session.flush()
-        return info(may, None)
+        return changed(session, may, "seats", ctx.now())
 
 
 def reveal(ctx: AppContext, actor: Actor, game_id: str, side: str, salt: str) -> TableInfo:

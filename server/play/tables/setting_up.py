@@ -9,17 +9,17 @@ from dataclasses import dataclass, field
 from itertools import chain, count
 from typing import Any
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement
 from sqlalchemy.orm import Session
 
 from server.core.errors import Problem
 from server.core.sentences import say
 from server.play import text_input
 from server.play.context import Actor, AppContext
-from server.play.errors import PlayError, check_revision, fault, invalid, not_found
+from server.play.errors import PlayError, check_limit, check_revision, fault, invalid, not_found
 from server.play.tables import missions
 from server.play.tables.access import Access, load
-from server.play.tables.info import TableInfo, info
+from server.play.tables.info import TableInfo, changed, info
 from server.play.tables.missions import AGREED, CHOSEN, ROLLED, SOLO_FAMILY, Values
 from server.play.tables.telling import announce
 from server.referee.battle import BattleData
@@ -125,10 +125,7 @@ def change(
             row.name = text_input.line(new.name, "name", MAX_NAME_LENGTH, minimum=0)
         if given - {"name"}:
             _change_setup(session, actor, may, new, given)
-        row.revision += 1
-        announce(session, [game_id], "changed", ctx.now())
-        session.flush()
-        return info(may, None)
+        return changed(session, may, "changed", ctx.now())
 
 
 def get(ctx: AppContext, actor: Actor, game_id: str, watch: str | None = None) -> TableInfo:
@@ -188,8 +185,7 @@ def map_before(
 
 def require_open(may: Access) -> None:
     """Refuse what must happen before the start."""
-    if may.row.status != "open":
-        raise PlayError("wrong_status", "The game has started.", field="status", value=may.row.status)
+    may.require_status("The game has started.", "open")
 
 
 def mission_of(session: Session, actor: Actor, may: Access) -> Values | None:
@@ -303,6 +299,5 @@ def _within_limits(ctx: AppContext, session: Session, actor: Actor, address: str
     if actor.guest:
         limits.append((TableGameRow.address == address, settings.table_games_per_address))
     for condition, maximum in limits:
-        under_way = select(func.count()).select_from(TableGameRow).where(condition, TableGameRow.status != "closed")
-        if (session.scalar(under_way) or 0) >= maximum:
-            raise PlayError("limit_reached", say("At most {most} games that are not closed.", most=maximum))
+        told = say("At most {most} games that are not closed.", most=maximum)
+        check_limit(session, TableGameRow, [condition, TableGameRow.status != "closed"], maximum, told)

@@ -11,8 +11,7 @@ from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, fault
 from server.play.tables import missions
 from server.play.tables.access import Access, is_free, load
-from server.play.tables.battle_armies import Moved, fielded, moved_in
-from server.play.tables.battle_facts import merged
+from server.play.tables.battle_facts import Moved, fielded, merged, moved_in
 from server.play.tables.folding import ReplayMismatch, read_begun
 from server.play.tables.info import TableInfo, info
 from server.play.tables.missions import AGREED, PATROL_FAMILY, ROLLED, Values

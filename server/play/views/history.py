@@ -14,12 +14,11 @@ from sqlalchemy.orm import Session, undefer
 from server.core import dice_scheme_1
 from server.core.events import Event
 from server.play.access import Access
-from server.play.context import Actor, AppContext
+from server.play.context import Actor, AppContext, taken_from
 from server.play.dice import salt_keeping
 from server.play.errors import not_found
 from server.play.records.phase_dice import scheme_of
-from server.play.records.pointer import Record
-from server.play.records.records import lineage, on_line, view_at
+from server.play.records.records import Record, lineage, of_phase, on_line, record_of, view_at
 from server.play.views.positions import reader, written
 from server.rules.codec import event_to_json
 from server.rules.sight import GM, SPECTATOR, View
@@ -182,10 +181,7 @@ def views(
         may = reader(session, actor, campaign_id)
         viewer = may.viewer(as_)
         done = _on(session, may, branch).where(Phase.number.in_(numbers), Phase.state_hash.is_not(None))
-        records = [
-            Record(phase.branch, phase.number, None, phase.state_hash or "", phase.chain_hash or "")
-            for phase in session.scalars(done.order_by(Phase.number))
-        ]
+        records = [record_of(phase) for phase in session.scalars(done.order_by(Phase.number))]
         return [view_at(ctx, session, may.campaign, record, viewer) for record in records]
 
 
@@ -234,12 +230,7 @@ def interventions(ctx: AppContext, actor: Actor, campaign_id: str) -> list[Inter
     """Return what GMs did by hand, on all branches, in the order in which it was done."""
     with ctx.database.read() as session:
         may = reader(session, actor, campaign_id).require_visible()
-        of_phase = and_(
-            Phase.campaign_id == Intervention.campaign_id,
-            Phase.branch == Intervention.branch,
-            Phase.number == Intervention.phase_number,
-        )
-        query = select(Intervention, Phase.turn, Phase.phase).join(Phase, of_phase)
+        query = select(Intervention, Phase.turn, Phase.phase).join(Phase, and_(*of_phase(Intervention, Phase)))
         query = query.where(Intervention.campaign_id == campaign_id)
         rows = session.execute(query.order_by(Intervention.made_at, Intervention.branch, Intervention.seq))
         inner, done = may.sees_all or may.over, rows.all()
@@ -248,18 +239,15 @@ def interventions(ctx: AppContext, actor: Actor, campaign_id: str) -> list[Inter
         )
         names = {id_: {"gm": name} for id_, name in session.execute(took)}
         return [
-            InterventionInfo(
-                intervention.branch,
-                intervention.phase_number,
-                turn,
-                phase,
-                intervention.seq,
-                intervention.kind,
-                intervention.made_at,
-                intervention.why,
-                intervention.public
+            taken_from(
+                intervention,
+                InterventionInfo,
+                number=intervention.phase_number,
+                turn=turn,
+                phase=phase,
+                public=intervention.public
                 | (names.get(intervention.made_by or "", {}) if intervention.kind in _NAMES_A_GM else {}),
-                dict(intervention.details) if inner else None,
+                details=dict(intervention.details) if inner else None,
             )
             for intervention, turn, phase in done
         ]
@@ -270,12 +258,7 @@ def branches(ctx: AppContext, actor: Actor, campaign_id: str) -> list[BranchInfo
     with ctx.database.read() as session:
         reader(session, actor, campaign_id).require_visible()
         rows = session.scalars(select(Branch).where(Branch.campaign_id == campaign_id).order_by(Branch.number))
-        return [
-            BranchInfo(
-                branch.number, branch.from_branch, branch.from_phase, branch.made_at, branch.why, branch.abandoned_at
-            )
-            for branch in rows
-        ]
+        return [taken_from(branch, BranchInfo) for branch in rows]
 
 
 def standings(ctx: AppContext, actor: Actor, campaign_id: str) -> list[Standing]:
@@ -284,7 +267,7 @@ def standings(ctx: AppContext, actor: Actor, campaign_id: str) -> list[Standing]
         may = reader(session, actor, campaign_id)
         viewer = may.viewer()
         line = lineage(session, campaign_id, may.campaign.branch)
-        mine = (PhaseStanding.campaign_id == campaign_id, on_line(line, PhaseStanding, PhaseStanding.phase_number))
+        mine = (PhaseStanding.campaign_id == campaign_id, on_line(line, PhaseStanding))
         rows = session.scalars(
             select(PhaseStanding).where(*mine).order_by(PhaseStanding.phase_number, PhaseStanding.player_id)
         )
@@ -298,7 +281,7 @@ def _on(session: Session, may: Access, branch: int | None) -> Any:
     line = lineage(session, may.campaign.id, may.campaign.branch if branch is None else branch)
     if not line:
         raise not_found("branch", branch)
-    return select(Phase).where(Phase.campaign_id == may.campaign.id, on_line(line, Phase, Phase.number))
+    return select(Phase).where(Phase.campaign_id == may.campaign.id, on_line(line, Phase))
 
 
 def _finished(
@@ -311,7 +294,7 @@ def _finished(
     phase = session.scalars(query.order_by(Phase.number.desc()).limit(1).options(*loaded)).first()
     if phase is None:
         raise not_found("number", number)
-    return phase, Record(phase.branch, phase.number, None, phase.state_hash or "", phase.chain_hash or "")
+    return phase, record_of(phase)
 
 
 class _PhaseReader:
@@ -329,12 +312,11 @@ class _PhaseReader:
         published = phase.resolved_at is not None and (may.over or phase.turn < self.newest.get(phase.branch, 0))
         published = published or (phase.number == 0 and not self.sealed)
         inner = may.sees_all or may.over
-        return PhaseInfo(
-            phase.branch, phase.number, phase.turn, phase.phase, phase.opened_at, phase.deadline, phase.resolved_at,
-            phase.why, phase.rules_version, phase.link if published else None, phase.seed if published else None,
-            tuple(phase.salts or ()) if published else None,
-            self.commitments.get((phase.branch, phase.number), ()) if self.sealed else None,
-            phase.state_hash if inner else None, phase.chain_hash if inner else None,
+        return taken_from(
+            phase, PhaseInfo, link=phase.link if published else None, seed=phase.seed if published else None,
+            salts=tuple(phase.salts or ()) if published else None,
+            commitments=self.commitments.get((phase.branch, phase.number), ()) if self.sealed else None,
+            state_hash=phase.state_hash if inner else None, chain_hash=phase.chain_hash if inner else None,
         )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""A reader's view of a campaign now: the position, final players, legal orders, the effect of an order."""
+"""A reader's view of a campaign now: position, final players, legal orders, effects of an order, chances in battles."""
 
 from __future__ import annotations
 
@@ -17,16 +17,20 @@ from server.core.sentences import say
 from server.play import access
 from server.play.access import Access, Rights
 from server.play.context import Actor, AppContext
-from server.play.errors import PlayError
-from server.play.records.pointer import Record, current_record
-from server.play.records.records import open_phase
+from server.play.errors import PlayError, not_found
+from server.play.records.records import Open, Record, current_record, of_phase, open_phase, require_open, view_at
+from server.play.text_input import check_order_list
 from server.play.views import reads
 from server.play.views.reads import KeptBytes, Standing
 from server.rules import drafting
 from server.rules.codec import encode
+from server.rules.odds import Odds, odds
 from server.rules.options import legal_orders
 from server.rules.orders.base import Option
-from server.rules.orders.battles import Report
+from server.rules.orders.battles import Fight, Report
+from server.rules.orders.sets import read_set
+from server.rules.outlook import Attempt, Prospect, attempt, outlook
+from server.rules.quick_battle import Wishes
 from server.rules.sight import View
 from server.store.tables import OrderSet, Phase
 
@@ -138,13 +142,8 @@ def finality(ctx: AppContext, actor: Actor, campaign_id: str) -> list[Finality]:
     with ctx.database.read() as session:
         may = reader(session, actor, campaign_id).require_visible()
         phase = standing_at(session, may)
-        own = {seat.player_id for seat in (may.seat, *may.substitutes) if seat is not None}
-        mine = (
-            OrderSet.campaign_id == campaign_id,
-            OrderSet.branch == phase.branch,
-            OrderSet.phase_number == phase.number,
-        )
-        rows = session.scalars(select(OrderSet).where(*mine).order_by(OrderSet.player_id))
+        own = may.rights.seats()
+        rows = session.scalars(select(OrderSet).where(*of_phase(OrderSet, phase)).order_by(OrderSet.player_id))
         found = []
         for row in rows:
             inner = may.sees_all or row.player_id in own
@@ -276,3 +275,54 @@ def _orders_as(now: Standing, seat: str | None) -> str:
     if not now.open:
         raise PlayError("phase_closed")
     return player
+
+
+def odds_of_battle(ctx: AppContext, actor: Actor, campaign_id: str, hex_: str, *, as_: str | None = None) -> Odds:
+    """Return the odds of a battle that is still to be fought. What the other side ordered is never asked."""
+    with ctx.database.read() as session:
+        may = reader(session, actor, campaign_id)
+        now_open = require_open(session, may.campaign)
+        view = view_at(ctx, session, may.campaign, now_open.record, may.viewer(as_))
+        orders = _own_orders(session, may, now_open, view)
+    at = view.state.board.find(hex_)
+    battle = view.state.battles.get(at) if at is not None else None
+    if battle is None:
+        raise not_found("hex", hex_)
+    if battle.winner:
+        raise PlayError("phase_closed", say("The battle in {hex} has been fought.", hex=hex_), field="hex", value=hex_)
+    mine = None
+    for order in read_set(view.state, view.viewer, view.state.phase, orders).accepted:
+        if isinstance(order, Fight) and order.battle == battle.hex:
+            mine = Wishes(order.casualties, order.picks)
+    attacking = battle.attacking == view.viewer
+    key = (campaign_id, now_open.record.state_hash, view.viewer, "odds", hex_, mine)
+    return ctx.caches.views.get(
+        key, lambda: odds(view.state, battle, mine if attacking else None, None if attacking else mine)
+    )
+
+
+def odds_of_orders(
+    ctx: AppContext, actor: Actor, campaign_id: str, orders: Any, *, seat: str | None = None
+) -> list[Prospect]:
+    """Return the battles that orders for Battle movement would open, by the player's view, if nobody else moved."""
+    actor.require("read")
+    check_order_list(orders)
+    return outlook(own_view(ctx, actor, campaign_id, seat), orders)
+
+
+def odds_of_attempt(
+    ctx: AppContext, actor: Actor, campaign_id: str, orders: Any, attacker: str, target: str, *, seat: str | None = None
+) -> Attempt | None:
+    """Return the odds of an attack not yet ordered, together with these orders, by the player's view."""
+    actor.require("read")
+    check_order_list(orders)
+    return attempt(own_view(ctx, actor, campaign_id, seat), orders, attacker, target)
+
+
+def _own_orders(session: Session, may: Access, now_open: Open, view: View) -> list[object]:
+    """Return what the viewer has ordered, if they look as themselves."""
+    if view.viewer not in may.rights.seats():
+        return []
+    phase = now_open.phase
+    row = session.get(OrderSet, (phase.campaign_id, phase.branch, phase.number, view.viewer))
+    return list(row.orders) if row is not None else []

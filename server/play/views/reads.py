@@ -19,8 +19,7 @@ from server.play.access import Rights, watching
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, not_found
 from server.play.options import stored_options
-from server.play.records.pointer import Record
-from server.play.records.records import view_at, view_known
+from server.play.records.records import Record, view_at, view_known
 from server.rules.sight import View
 from server.store.tables import Campaign, CampaignDice, GameMaster, Handover, Invitation, OrderSet, Seat
 

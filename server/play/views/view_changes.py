@@ -81,7 +81,8 @@ def since(ctx: AppContext, actor: Actor, campaign_id: str, shown: Shown, etag: s
         kept = reads.known(ctx, campaign_id, shown.state_hash, shown.viewer, kind)
         before = None if kept is not None else reads.known(ctx, campaign_id, sent[0], shown.viewer, "view")
         if before is not None:
-            made = _written(shown, etag, joined(sent[2], before.body))
+            whole = orjson.loads(joined(sent[2], before.body))
+            made = _answer(shown, etag, changes(whole, orjson.loads(shown.body)), None)
             kept = reads.keep(ctx, campaign_id, shown.state_hash, shown.viewer, kind, made)
         if kept is not None and len(kept.body) < len(shown.view.body):
             return kept.body
@@ -104,10 +105,6 @@ def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> Changes:
 # --- inside ---
 
 _NOTHING = object()
-
-
-def _written(shown: Shown, etag: str, before: bytes) -> bytes:
-    return _answer(shown, etag, changes(orjson.loads(before), orjson.loads(shown.body)), None)
 
 
 def _answer(shown: Shown, since: str | None, found: Changes, whole: orjson.Fragment | None) -> bytes:

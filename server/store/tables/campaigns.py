@@ -28,7 +28,7 @@ class Campaign(Base):
     """A campaign: scenario, rules, options, dice, and where it stands.
 
     ``branch`` to ``position_edit`` are the pointer. Whatever opens or ends a phase, moves its deadline or changes the
-    position writes it in the same transaction (:mod:`server.play.records.pointer`).
+    position writes it in the same transaction (:mod:`server.play.records.records`).
     """
 
     __tablename__ = "campaigns"

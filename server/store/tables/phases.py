@@ -158,7 +158,7 @@ class OrderSet(Base):
     missed: Mapped[bool] = mapped_column(default=False, server_default=false())
     """The deadline passed without them, and they count against the player (D-10)."""
     receipts: Mapped[bytes | None] = mapped_column(info={"later": True})
-    """Hashes of the receipts before the last one, one after the other (:mod:`server.play.dice.receipt_chain`)."""
+    """Hashes of the receipts before the last one, one after the other (:mod:`server.play.dice.receipts`)."""
 
 
 class Deadline(Base):

@@ -11,8 +11,7 @@ from server.play.battles import battle_results
 from server.play.battles.battles import BattleInfo, ReportInfo
 from server.play.errors import PlayError
 from server.play.tables import missions, setting_up
-from server.play.tables.battle_info import ProposalInfo
-from server.play.tables.info import SeatInfo, TableInfo
+from server.play.tables.info import ProposalInfo, SeatInfo, TableInfo
 from server.render.naming import force_name
 from server.render.naming import place as place_name
 from server.render.translations import Translations

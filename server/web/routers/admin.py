@@ -11,7 +11,7 @@ from fastapi import APIRouter, Response
 from server.api.routers.administration import Number
 from server.play.archive import record_import
 from server.play.errors import PlayError
-from server.play.operating import administration, campaign_overview
+from server.play.operating import administration, campaign_overview, user_admin
 from server.store.tables import STATUSES
 from server.web.page_context import PageContext, PageDep
 from server.web.route import PageRoute
@@ -41,13 +41,13 @@ def accounts(page: PageDep, text: str = "") -> Response:
 @router.post("/accounts/{user_id}/close")
 def close_account(page: PageDep, user_id: str) -> Response:
     """Close someone's account."""
-    return _do(page, "accounts", lambda: administration.close_account(page.ctx, page.actor, user_id))
+    return _do(page, "accounts", lambda: user_admin.disable(page.ctx, page.actor, user_id))
 
 
 @router.post("/accounts/{user_id}/open")
 def open_account(page: PageDep, user_id: str) -> Response:
     """Open a closed account again."""
-    return _do(page, "accounts", lambda: administration.open_account(page.ctx, page.actor, user_id))
+    return _do(page, "accounts", lambda: user_admin.enable(page.ctx, page.actor, user_id))
 
 
 @router.post("/accounts/{user_id}/ban")
@@ -57,20 +57,20 @@ def ban(page: PageDep, user_id: str) -> Response:
     return _do(
         page,
         "accounts",
-        lambda: administration.ban(page.ctx, page.actor, user_id, form.integer("days", 0) or 0, form.text("why")),
+        lambda: user_admin.ban(page.ctx, page.actor, user_id, form.integer("days", 0) or 0, form.text("why")),
     )
 
 
 @router.post("/accounts/{user_id}/unban")
 def lift_ban(page: PageDep, user_id: str) -> Response:
     """Let a banned account sign in again."""
-    return _do(page, "accounts", lambda: administration.lift_ban(page.ctx, page.actor, user_id))
+    return _do(page, "accounts", lambda: user_admin.lift_ban(page.ctx, page.actor, user_id))
 
 
 @router.post("/accounts/{user_id}/approve")
 def approve(page: PageDep, user_id: str) -> Response:
     """Let a new account in."""
-    return _do(page, "accounts", lambda: administration.approve(page.ctx, page.actor, user_id))
+    return _do(page, "accounts", lambda: user_admin.approve(page.ctx, page.actor, user_id))
 
 
 @router.get("/acts")
@@ -106,14 +106,14 @@ def reset_second_factor(page: PageDep, user_id: str) -> Response:
 def set_admin(page: PageDep, user_id: str) -> Response:
     """Make someone an admin, or end it."""
     admin = page.form.flag("admin")
-    return _do(page, "accounts", lambda: administration.set_admin(page.ctx, page.actor, user_id, admin))
+    return _do(page, "accounts", lambda: user_admin.set_admin(page.ctx, page.actor, user_id, admin))
 
 
 @router.post("/accounts/{user_id}/name")
 def rename(page: PageDep, user_id: str) -> Response:
     """Give an account another name."""
     name = page.form.text("name")
-    return _do(page, "accounts", lambda: administration.rename(page.ctx, page.actor, user_id, name))
+    return _do(page, "accounts", lambda: user_admin.rename(page.ctx, page.actor, user_id, name))
 
 
 @router.post("/accounts/{user_id}/address")
@@ -123,14 +123,14 @@ def set_email(page: PageDep, user_id: str) -> Response:
     return _do(
         page,
         "accounts",
-        lambda: administration.set_email(page.ctx, page.actor, user_id, email, confirmed=confirmed),
+        lambda: user_admin.set_email(page.ctx, page.actor, user_id, email, confirmed=confirmed),
     )
 
 
 @router.post("/accounts/{user_id}/confirm")
 def confirm_email(page: PageDep, user_id: str) -> Response:
     """Take an account's mail address as confirmed."""
-    return _do(page, "accounts", lambda: administration.confirm_email(page.ctx, page.actor, user_id))
+    return _do(page, "accounts", lambda: user_admin.confirm_email(page.ctx, page.actor, user_id))
 
 
 @router.get("/deliveries")
@@ -168,7 +168,7 @@ def imports(page: PageDep) -> Response:
 def bring_in(page: PageDep) -> Response:
     """Bring a campaign in; it is verified first."""
     try:
-        administration.require_admin(page.actor)
+        page.actor.require_admin()
         info = record_import.import_(page.ctx, page.actor, page.form.files.get("record", b""))
     except PlayError as error:
         return _page(page, "imports", error)

@@ -7,7 +7,7 @@ from typing import Any
 
 from fastapi import APIRouter, Response
 
-from server.play.battles import battles, closing
+from server.play.battles import battle_results, battles
 from server.play.campaigns import campaigns
 from server.play.campaigns.campaign_info import CampaignInfo, player_names, seats_by_player
 from server.play.errors import PlayError
@@ -15,7 +15,7 @@ from server.play.orders import orders
 from server.play.orders.orders import OrderSetInfo
 from server.play.tables import battle_agreements
 from server.play.tables.setting_up import NewTable
-from server.play.views import history, odds, positions
+from server.play.views import history, positions
 from server.play.views.history import PhaseInfo
 from server.render.story import Sentence, sentence
 from server.rules.odds import Odds
@@ -176,7 +176,7 @@ def _tables(page: PageContext, cards: list[Card], seat: str | None) -> dict[str,
 def _odds(page: PageContext, campaign_id: str, hex_: str, seat: str | None) -> Odds | None:
     """Return a battle's odds; None where it was fought while this page was being made."""
     try:
-        return odds.of_battle(page.ctx, page.actor, campaign_id, hex_, as_=seat)
+        return positions.odds_of_battle(page.ctx, page.actor, campaign_id, hex_, as_=seat)
     except PlayError as error:
         if error.code not in ("not_found", "phase_closed"):
             raise
@@ -316,7 +316,7 @@ def confirm(page: PageDep, campaign_id: str, hex: str, game_id: str) -> Response
     """Confirm the result of the table."""
     side = page.form.optional("side")
     return _agreed(
-        page, campaign_id, hex, "table_confirmed", lambda: closing.confirm(page.ctx, page.actor, game_id, side)
+        page, campaign_id, hex, "table_confirmed", lambda: battle_results.confirm(page.ctx, page.actor, game_id, side)
     )
 
 

@@ -15,13 +15,13 @@ from fastapi import APIRouter, Response
 
 from server.http.responses import json_response
 from server.play.accounts import accounts
-from server.play.campaigns import campaigns, lobby
+from server.play.campaigns import campaign_info, campaigns
 from server.play.campaigns.campaign_info import CampaignInfo, player_names
 from server.play.context import Actor
 from server.play.errors import PlayError
 from server.play.schedule import calendar
 from server.play.schedule.calendar import Appointment
-from server.play.tables import battle_meeting
+from server.play.tables import battle_agreements
 from server.play.views import history, positions
 from server.render.naming import names_in
 from server.render.png import to_png
@@ -63,7 +63,7 @@ def show(page: PageDep, secret: str) -> Response:
     for appointment in found.appointments:
         made.add_component(_event(t, appointment, base, page.ctx.now()))
     for meeting in found.meetings:
-        made.add_component(battle_meeting.to_event(page.ctx, meeting))
+        made.add_component(battle_agreements.to_event(page.ctx, meeting))
     headers = {"Cache-Control": "private, no-store", "Content-Disposition": 'inline; filename="sealed-orders.ics"'}
     return Response(made.to_ical(), 200, headers, "text/calendar; charset=utf-8")
 
@@ -113,7 +113,7 @@ _ATOM = "http://www.w3.org/2005/Atom"
 def picture(page: PageDep, campaign_id: str) -> Response:
     """Return the map as everyone may know it; before the start, the empty map."""
     if campaigns.get(page.ctx, STRANGER, campaign_id).status == "open":
-        found = lobby.load(page.ctx, STRANGER, campaign_id)
+        found = campaign_info.load(page.ctx, STRANGER, campaign_id)
         svg = drawn(found.scenario, found.ruleset).decode()
     else:
         shown = positions.position(page.ctx, STRANGER, campaign_id)

@@ -9,9 +9,8 @@ from typing import Any
 from fastapi import APIRouter, Response
 
 from server.play.access import NOT_FINISHED, UNDER_WAY
-from server.play.campaigns import campaigns, holidays, lobby, practice, seats, votes
-from server.play.campaigns.campaign_info import CampaignInfo, player_names
-from server.play.campaigns.lobby import Lobby
+from server.play.campaigns import campaign_info, campaigns, holidays, practice, seats, votes
+from server.play.campaigns.campaign_info import CampaignInfo, Lobby, player_names
 from server.play.campaigns.practice import PracticeInfo
 from server.play.campaigns.votes import VoteInfo
 from server.play.context import Actor, AppContext
@@ -48,7 +47,7 @@ def now(page: PageDep, campaign_id: str) -> Response:
 @router.get("/players", openapi_extra=OPEN)
 def players(page: PageDep, campaign_id: str) -> Response:
     """Return the table of who plays, for a page that is open when something happens."""
-    found = lobby.load(page.ctx, page.actor, campaign_id)
+    found = campaign_info.load(page.ctx, page.actor, campaign_id)
     standing = _standing(page.ctx, page.actor, campaign_id, found.info.status)
     return page.render("parts/players.html", campaign=found.info, lobby=found, **standing)
 
@@ -56,7 +55,7 @@ def players(page: PageDep, campaign_id: str) -> Response:
 @router.get("/scenario.svg", openapi_extra=OPEN)
 def scenario(page: PageDep, campaign_id: str) -> Response:
     """Return the campaign's map as it was before anybody came."""
-    found = lobby.load(page.ctx, page.actor, campaign_id)
+    found = campaign_info.load(page.ctx, page.actor, campaign_id)
     return Response(drawn(found.scenario, found.ruleset), 200, _PICTURE, "image/svg+xml")
 
 
@@ -81,7 +80,7 @@ def join(page: PageDep, campaign_id: str) -> Response:
 @router.get("/leave")
 def leave_page(page: PageDep, campaign_id: str) -> Response:
     """Say what leaving means."""
-    found = lobby.load(page.ctx, page.actor, campaign_id)
+    found = campaign_info.load(page.ctx, page.actor, campaign_id)
     info = found.info
     if _own(found, page.actor) is None:
         raise PlayError("forbidden", "You have no seat in this campaign.")
@@ -143,7 +142,7 @@ def stand_in(page: PageDep, campaign_id: str) -> Response:
 
 def shown(page: PageContext, campaign_id: str, error: PlayError | None = None, **more: Any) -> Response:
     """Return a campaign's first page; with a refusal, if there was one."""
-    found = lobby.load(page.ctx, page.actor, campaign_id)
+    found = campaign_info.load(page.ctx, page.actor, campaign_id)
     info = found.info
     return campaign_page(
         page,

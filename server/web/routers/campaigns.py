@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Response
 
 from server import rulesets
-from server.play.campaigns import campaign_search, dashboard, lobby, seats
-from server.play.campaigns.lobby import Lobby
+from server.play.campaigns import campaign_info, dashboard, seats
+from server.play.campaigns.campaign_info import Lobby
 from server.play.context import Actor
 from server.play.errors import PlayError
 from server.play.operating import example
@@ -35,7 +35,7 @@ _PICTURE = {
 def find(page: PageDep, q: str = "", status: str = "open", cursor: str | None = None) -> Response:
     """Show visible campaigns, page by page."""
     wanted = status if status in LISTED else "open"
-    found = campaign_search.find(
+    found = dashboard.find(
         page.ctx,
         page.actor,
         text=q[:200].replace("\0", ""),
@@ -67,7 +67,7 @@ def type_code(page: PageDep, code: str = "") -> Response:
 @router.get("/join/{code}", openapi_extra=OPEN)
 def join_page(page: PageDep, code: str) -> Response:
     """Show the campaign a code invites to, and the free seats."""
-    found = lobby.load_by_code(page.ctx, page.actor, code)
+    found = campaign_info.load_by_code(page.ctx, page.actor, code)
     if found.info.your_seats or (found.info.you_are_gm and not found.info.options.gm_plays):
         return page.redirect(f"/campaigns/{found.info.id}")
     return _join(page, found, code)
@@ -76,7 +76,7 @@ def join_page(page: PageDep, code: str) -> Response:
 @router.post("/join/{code}", openapi_extra=OPEN)
 def join(page: PageDep, code: str) -> Response:
     """Take a seat by a code; where the campaign allows it, as a guest."""
-    found = lobby.load_by_code(page.ctx, page.actor, code)
+    found = campaign_info.load_by_code(page.ctx, page.actor, code)
     form, campaign = page.form, f"/campaigns/{found.info.id}"
     if not page.actor.signed_in and not (found.info.options.guests and page.guests_allowed):
         return page.redirect(f"/sign-in?next=/join/{code}")

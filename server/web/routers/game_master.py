@@ -12,21 +12,20 @@ from fastapi import APIRouter, Response
 
 from server.bots.levels import LEVELS
 from server.bots.posture import Evaluation
-from server.play import text_input
+from server.play import computer_players, text_input
 from server.play.access import NOT_FINISHED, UNDER_WAY
 from server.play.battles import battles
 from server.play.campaigns import campaigns, seats
 from server.play.campaigns.campaign_info import CampaignInfo
-from server.play.computers import computer_players
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
-from server.play.game_masters import game_master, handover, new_readings, phoned_in, rollback
+from server.play.game_masters import game_master, handover, phoned_in, rollback
 from server.play.game_masters.game_master import AdvancePreview
 from server.play.messages import messages
 from server.play.notices import webhooks
 from server.play.notices.notices import KINDS
 from server.play.notices.webhooks import FORMATS, WebhookTest
-from server.play.records import sealing
+from server.play.records import records
 from server.play.views import history
 from server.play.views.history import PhaseInfo
 from server.rules.state import BATTLES, REPORTS
@@ -100,7 +99,7 @@ def choose_readings(page: PageDep, campaign_id: str) -> Response:
         page,
         campaign_id,
         "readings",
-        lambda: new_readings.choose(page.ctx, page.actor, campaign_id, version, page.form.text("why")),
+        lambda: game_master.choose_readings(page.ctx, page.actor, campaign_id, version, page.form.text("why")),
     )
 
 
@@ -249,7 +248,7 @@ def finish(page: PageDep, campaign_id: str) -> Response:
 @router.post("/publish")
 def publish(page: PageDep, campaign_id: str) -> Response:
     """Make the record of a campaign that is over public."""
-    return _run(page, campaign_id, "published", lambda: sealing.publish(page.ctx, page.actor, campaign_id))
+    return _run(page, campaign_id, "published", lambda: records.publish(page.ctx, page.actor, campaign_id))
 
 
 @router.post("/archive")

@@ -9,10 +9,10 @@ from fastapi import APIRouter, Response
 
 from server.play import text_input
 from server.play.access import NOT_FINISHED
-from server.play.accounts import open_bots
-from server.play.campaigns import campaign_search, campaign_start, campaigns, dashboard, lobby, seats
+from server.play.accounts import accounts
+from server.play.campaigns import campaign_info, campaign_start, campaigns, dashboard, seats
+from server.play.campaigns.campaign_info import Lobby
 from server.play.campaigns.campaigns import MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH
-from server.play.campaigns.lobby import Lobby
 from server.play.errors import PlayError
 from server.rules.state import SETUP
 from server.rulesets import NO_LIST
@@ -55,7 +55,7 @@ def invite(page: PageDep, campaign_id: str) -> Response:
 @router.get("/start")
 def start_page(page: PageDep, campaign_id: str) -> Response:
     """Say what beginning means."""
-    found = lobby.load(page.ctx, page.actor, campaign_id)
+    found = campaign_info.load(page.ctx, page.actor, campaign_id)
     _check_gm(page, found)
     expect(found.info, "open")
     return _start(page, campaign_id)
@@ -77,7 +77,7 @@ def start(page: PageDep, campaign_id: str) -> Response:
 @router.post("/sit")
 def sit(page: PageDep, campaign_id: str) -> Response:
     """Take a seat in the campaign that one runs, any faction; from then on its game master plays."""
-    found = lobby.load(page.ctx, page.actor, campaign_id)
+    found = campaign_info.load(page.ctx, page.actor, campaign_id)
     campaigns.change(page.ctx, page.actor, campaign_id, options={"gm_plays": True})
     factions = [id_ for id_ in found.ruleset.factions if id_ != NO_LIST]
     seats.join(page.ctx, page.actor, campaign_id, faction=factions[0])
@@ -100,7 +100,7 @@ def _start(page: PageContext, campaign_id: str, error: PlayError | None = None) 
 @router.get("/options")
 def options_page(page: PageDep, campaign_id: str) -> Response:
     """Show what the campaign has chosen, to be changed."""
-    found = lobby.load(page.ctx, page.actor, campaign_id)
+    found = campaign_info.load(page.ctx, page.actor, campaign_id)
     _check_gm(page, found)
     expect(found.info, *NOT_FINISHED, "finished")
     choices = CampaignForm.of(found.info.options, found.info.rules, page.t.zone)
@@ -111,7 +111,7 @@ def options_page(page: PageDep, campaign_id: str) -> Response:
 @router.post("/options")
 def change_options(page: PageDep, campaign_id: str) -> Response:
     """Change the campaign, or show what is wrong beside the fields."""
-    found, form = lobby.load(page.ctx, page.actor, campaign_id), page.form
+    found, form = campaign_info.load(page.ctx, page.actor, campaign_id), page.form
     unbegun = found.info.status == "open"
     choices = CampaignForm.read(form, page.t.zone, rules=unbegun)
     name, description = form.text("name"), form.text("description")
@@ -198,7 +198,7 @@ def who(found: Lobby) -> dict[str, Any]:
 
 
 def _run_by(page: PageContext, campaign_id: str) -> Lobby:
-    found = lobby.load(page.ctx, page.actor, campaign_id)
+    found = campaign_info.load(page.ctx, page.actor, campaign_id)
     if not found.info.you_are_gm:
         raise PlayError("forbidden", "Only the game master may do that.")
     return found
@@ -237,10 +237,10 @@ def invite_bot(page: PageDep) -> Response:
 
 def _bots(page: PageContext, chosen: str, error: PlayError | None = None) -> Response:
     runs = {entry.id for entry in dashboard.mine(page.ctx, page.actor) if entry.gm}
-    found = campaign_search.find(page.ctx, page.actor, mine=True, joinable=True, limit=campaign_search.MAX_PAGE_SIZE)
+    found = dashboard.find(page.ctx, page.actor, mine=True, joinable=True, limit=dashboard.MAX_PAGE_SIZE)
     return page.render(
         "bots.html",
-        bots=open_bots.listed(page.ctx, page.actor),
+        bots=accounts.open_bots(page.ctx, page.actor),
         campaigns=[campaign for campaign in found.items if campaign.id in runs and campaign.free],
         chosen=chosen,
         error=error,

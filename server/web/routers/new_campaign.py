@@ -13,11 +13,10 @@ from fastapi import APIRouter, Response
 from server import rulesets
 from server.bots.levels import LEVELS, REGULAR
 from server.play import text_input
-from server.play.campaigns import campaigns, own_maps, play_on, practice, solo
+from server.play.campaigns import campaigns, catalog, practice
 from server.play.campaigns.campaigns import MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, NewCampaign
-from server.play.campaigns.own_maps import Json
-from server.play.campaigns.practice import NewPractice
-from server.play.campaigns.solo import Opponents
+from server.play.campaigns.catalog import Json
+from server.play.campaigns.practice import NewPractice, Opponents
 from server.play.errors import PlayError
 from server.play.options import Options
 from server.rules.ruleset import Ruleset
@@ -77,7 +76,7 @@ def create(page: PageDep) -> Response:
     try:
         if given["who"] == ALONE:
             against = Opponents(form.text("level", REGULAR), form.flag("give_up"))
-            alone = solo.begin(page.ctx, page.actor, new, form.text("faction"), against)
+            alone = practice.begin(page.ctx, page.actor, new, form.text("faction"), against)
             return page.redirect(f"/campaigns/{alone.id}/table", said="alone")
         made = campaigns.create(page.ctx, page.actor, new)
     except PlayError as error:
@@ -104,7 +103,7 @@ class OwnFiles:
         """
         made = cls()
         forgotten = {"scenario": bool(form.text("scenario")), "ruleset": form.flag("forget_ruleset")}
-        for name, read in (("scenario", own_maps.read_scenario), ("ruleset", own_maps.read_ruleset)):
+        for name, read in (("scenario", catalog.read_scenario), ("ruleset", catalog.read_ruleset)):
             uploaded = form.files.get(f"{name}_file", b"")
             content = uploaded or ("" if forgotten[name] else form.secret(f"own_{name}")).encode()
             if not content:
@@ -123,13 +122,13 @@ class OwnFiles:
 
     def scenario_id(self, form: Form) -> str:
         """Return the id of the scenario that is meant."""
-        return own_maps.SCENARIO_ID if self.scenario is not None else form.text("scenario")
+        return catalog.SCENARIO_ID if self.scenario is not None else form.text("scenario")
 
     def describe(self, form: Form, problems: dict[str, str], hexes: int) -> dict[str, object] | None:
         """Return what the page shows of them; what cannot be played goes to *problems*."""
         try:
             chosen = (self.scenario_id(form), self.scenario, form.text("ruleset"), self.ruleset)
-            found = own_maps.check_scenario(*chosen, hexes=hexes)
+            found = catalog.check_scenario(*chosen, hexes=hexes)
         except PlayError as error:
             problems[error.field or "scenario"] = error.message
             if error.code == "too_large":
@@ -144,7 +143,7 @@ class OwnFiles:
 
     def _sketched(self, form: Form, told: list[dict[str, str]]) -> dict[str, object]:
         """Return the picture of a scenario that cannot be read as a whole, if there is anything to draw."""
-        plan = reader.sketch(self.scenario, own_maps.SCENARIO_ID) if self.scenario is not None else None
+        plan = reader.sketch(self.scenario, catalog.SCENARIO_ID) if self.scenario is not None else None
         if plan is None:
             return {}
         known = [name for name in (form.text("ruleset"), plan.ruleset, DEFAULT_RULESET) if name in rulesets.names()]
@@ -195,7 +194,7 @@ continued = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}")
 def play_on_from_here(page: PageDep, campaign_id: str) -> Response:
     """Create the continued campaign, and show its overview."""
     form = page.form
-    made = play_on.create(
+    made = practice.play_on(
         page.ctx, page.actor, campaign_id, number=form.integer("number", None), branch=form.integer("branch", None)
     )
     return page.redirect(f"/campaigns/{made.id}", said="played_on")

@@ -27,7 +27,7 @@ from server.web.route import HEAVY, OPEN, PageRoute
 router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/outcome")
 
 MAX_FRAMES = 40
-"""Turns that the film shows; of longer campaigns every second one, every third …"""
+"""Turns that the film shows at most."""
 PICTURE_WIDTH = 1200
 """Pixels."""
 _ANYWHERE = {
@@ -73,13 +73,8 @@ def film(page: PageDep, campaign_id: str, code: Code = "") -> Response:
     """Return the film of the map, a picture for each turn."""
     from server.render.moving import Moving, write  # Pillow: only where wanted
 
-    found = outcome.read(page.ctx, page.actor, campaign_id, code)
-    every = -(-len(found.turns) // MAX_FRAMES)
-    chosen = [*found.turns[:-1:every], found.turns[-1]]
-    frames = [
-        _frame(page, found, turn, view)
-        for turn, view in outcome.positions(page.ctx, page.actor, campaign_id, chosen, code)
-    ]
+    found = outcome.read(page.ctx, page.actor, campaign_id, code, frames=MAX_FRAMES)
+    frames = [_frame(page, found, turn, view) for turn, view in found.film]
     file = BytesIO()
     write(file, "GIF", found.info.name, found.view, frames, Moving(seconds=0.8, chip=_chip(page)))
     return json_response(page.request, file.getvalue(), media_type="image/gif", headers=_headers(found, code))

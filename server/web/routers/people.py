@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import APIRouter, Response
 
 from server.play.accounts import blocking
-from server.play.campaigns import campaigns, lobby
+from server.play.campaigns import campaign_info, campaigns
 from server.play.campaigns.campaign_info import CampaignInfo
 from server.play.errors import PlayError
 from server.play.messages import messages
@@ -223,7 +223,7 @@ def _page(
     final = {}
     if info.phase is not None:
         final = {finality.player_id: finality.final for finality in positions.finality(page.ctx, page.actor, info.id)}
-    rules = lobby.load(page.ctx, page.actor, info.id).ruleset
+    rules = campaign_info.load(page.ctx, page.actor, info.id).ruleset
     return campaign_page(
         page,
         "people.html",

@@ -15,9 +15,9 @@ from server.bots.levels import RECRUIT, REGULAR, VETERAN
 from server.http.signing import check_guest, check_sign_in, set_cookie
 from server.play.accounts import accounts, tokens
 from server.play.accounts.accounts import SignedIn
-from server.play.campaigns import campaigns, seats, solo
+from server.play.campaigns import campaigns, practice, seats
 from server.play.campaigns.campaigns import NewCampaign
-from server.play.campaigns.solo import Opponents
+from server.play.campaigns.practice import Opponents
 from server.play.context import Actor
 from server.play.errors import PlayError
 from server.play.people import account_closing, guests
@@ -90,7 +90,7 @@ def _begin(page: PageContext, actor: Actor, *, friends: bool) -> str:
         seats.invite_by_code(page.ctx, actor, made.id)
         return f"/campaigns/{made.id}/invite"
     level = OPPONENTS.get(page.form.text("opponents"), RECRUIT)
-    made = solo.begin(page.ctx, actor, new, faction, Opponents(level))
+    made = practice.begin(page.ctx, actor, new, faction, Opponents(level))
     return f"/campaigns/{made.id}/table"
 
 

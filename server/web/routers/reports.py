@@ -12,8 +12,8 @@ from fastapi import APIRouter, Query, Response
 from server.bots.diplomacy_action import DiplomacyAction
 from server.bots.letters import act_sentence
 from server.bots.posture import Evaluation
+from server.play import computer_players
 from server.play.campaigns.campaign_info import CampaignInfo, seats_by_player
-from server.play.computers import computer_players
 from server.play.errors import not_found
 from server.play.views import history
 from server.play.views.history import PhaseHistory, PhaseInfo

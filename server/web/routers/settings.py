@@ -10,11 +10,11 @@ from fastapi import APIRouter, Response
 from fastapi.responses import JSONResponse
 
 from server.http.signing import check_sign_in, drop_cookie
-from server.play.accounts import accounts, blocking, links, open_bots, proving, second_factor_setup, tokens
+from server.play.accounts import accounts, blocking, links, second_factor_setup, tokens
 from server.play.accounts.second_factor_setup import RecoveryCodes
 from server.play.context import SCOPES, Actor, AppContext
 from server.play.errors import PlayError
-from server.play.notices import mail_choice, push, webhooks
+from server.play.notices import push, webhooks
 from server.play.notices.notices import CHANNELS, KINDS
 from server.play.notices.webhooks import FORMATS, WebhookTest
 from server.play.people import account_closing, own_data
@@ -73,7 +73,7 @@ def mail_proof(page: PageDep) -> Response:
     """Have a link mailed that signs in again: the proof of an account that has neither password nor code."""
     check_sign_in(page.server, page.request)
     email = accounts.me(page.ctx, page.actor).email
-    if email is not None and "link" in proving.status(page.ctx, page.actor).ways:
+    if email is not None and "link" in second_factor_setup.proof_status(page.ctx, page.actor).ways:
         links.request_link(page.ctx, email, back="/settings")
     return page.redirect("/settings", said="set_proof")
 
@@ -122,7 +122,7 @@ def change_mail(page: PageDep) -> Response:
 @router.post("/mail-choice")
 def choose_mail(page: PageDep) -> Response:
     """Choose how much of a campaign comes by mail: each phase, each turn, reminders only, nothing."""
-    return _do(page, "mail", lambda: mail_choice.choose(page.ctx, page.actor, page.form.text("mail")))
+    return _do(page, "mail", lambda: webhooks.choose_mail(page.ctx, page.actor, page.form.text("mail")))
 
 
 @router.post("/notices")
@@ -219,7 +219,7 @@ def add_bot(page: PageDep) -> Response:
 def list_bot(page: PageDep, bot_id: str) -> Response:
     """List a bot as open to games, or take it off the list."""
     plays = page.form.optional("plays")
-    return _do(page, "bots", lambda: open_bots.change(page.ctx, page.actor, bot_id, plays))
+    return _do(page, "bots", lambda: accounts.change_open_bot(page.ctx, page.actor, bot_id, plays))
 
 
 @router.post("/bots/{bot_id}/remove")
@@ -277,8 +277,8 @@ def _prove(page: PageContext) -> None:
     if not given:
         return
     check_sign_in(page.server, page.request, page.actor.user_id)
-    by_code = "code" in proving.status(page.ctx, page.actor).ways
-    proving.give(page.ctx, page.actor, **{"code" if by_code else "password": given})
+    by_code = "code" in second_factor_setup.proof_status(page.ctx, page.actor).ways
+    second_factor_setup.give_proof(page.ctx, page.actor, **{"code" if by_code else "password": given})
 
 
 def _closing(page: PageContext, error: PlayError | None = None) -> Response:
@@ -294,7 +294,7 @@ def _closing(page: PageContext, error: PlayError | None = None) -> Response:
         "close_account.html",
         closing=found,
         facts=facts,
-        proof=proving.status(page.ctx, page.actor),
+        proof=second_factor_setup.proof_status(page.ctx, page.actor),
         error=error,
     )
 
@@ -348,14 +348,14 @@ def _page(
         tested=tested,
         blocks=blocking.blocks(ctx, actor),
         reports=blocking.own_reports(ctx, actor),
-        proof=proving.status(ctx, actor),
+        proof=second_factor_setup.proof_status(ctx, actor),
         factor=second_factor_setup.status(ctx, actor),
         new_factor=new_factor,
         recovery=recovery,
         qr=_as_qr_code(new_factor.uri) if new_factor else "",
         push_key=push.public_key(ctx.settings),
-        mail_choices=mail_choice.CHOICES,
-        mail_choice=mail_choice.choice(ctx, actor),
+        mail_choices=webhooks.MAIL_CHOICES,
+        mail_choice=webhooks.mail_choice(ctx, actor),
     )
 
 

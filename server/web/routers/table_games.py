@@ -10,7 +10,7 @@ from fastapi import APIRouter, Query, Response
 from server.http.responses import json_response
 from server.missions import library, paid_stratagems
 from server.play.errors import PlayError, not_found
-from server.play.tables import listing, missions, reading, seats, setting_up
+from server.play.tables import info, missions, reading, seats, setting_up
 from server.play.tables.missions import MissionInfo
 from server.play.tables.reading import Entry
 from server.referee.beginning import SMALLEST_TABLE, SettingsData
@@ -58,7 +58,7 @@ Watch = Annotated[str | None, Query(max_length=32)]
 def overview(page: PageDep, archived: bool = False) -> Response:
     """Show the user's games, and the ways into another."""
     actor = visitor(page)
-    games = listing.mine(page.ctx, actor, archived=archived) if actor.signed_in else []
+    games = info.mine(page.ctx, actor, archived=archived) if actor.signed_in else []
     names = mission_names(page, actor)
     return render_table_page(page, "tables.html", actor, games=games, names=names, archived=archived, guest=actor.guest)
 

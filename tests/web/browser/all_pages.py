@@ -158,7 +158,7 @@ def build(site: Site) -> World:
     world = World(site)
     world.reported = battlefield.begin(site.ctx, until="report")
     world.secrets.update(world.reported.secrets)
-    user_admin.set_admin(site.ctx, GAME_MASTER, True)
+    user_admin.set_admin(site.ctx, None, GAME_MASTER, True)
     for name in ("Cleo", "Dan"):
         world.secrets[name] = accounts.sign_up(site.ctx, name, PASSWORD).token.secret
     world.secrets[GUEST] = guests.create(site.ctx, GUEST).token.secret

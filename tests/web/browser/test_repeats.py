@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from server.play.orders import orders, repeated_orders
+from server.play.orders import orders, orders_in_advance
 from tests.web.browser.conftest import CheckAxe, OpenPage, Site
 from tests.web.browser.war import begin, open_table
 
@@ -21,10 +21,10 @@ def test_a_tick_repeats_and_the_list_cancels(page: OpenPage, server: Site, axe: 
     listed = seen.locator(".repeats li")
     expect(listed).to_have_count(1)
     expect(seen.locator(".marks-orders", has_text="↻").first).to_be_attached()
-    assert repeated_orders.in_phase(server.ctx, war.ann, war.id, phase) == (guard,)
+    assert orders_in_advance.repeated_in(server.ctx, war.ann, war.id, phase) == (guard,)
     axe(seen)
     listed.get_by_role("button").click()
     expect(listed).to_have_count(0)
     expect(tick).not_to_be_checked()
-    assert repeated_orders.in_phase(server.ctx, war.ann, war.id, phase) == ()
+    assert orders_in_advance.repeated_in(server.ctx, war.ann, war.id, phase) == ()
     assert war.given() == [guard]  # it is still an order of this phase
