@@ -81,7 +81,7 @@ def test_the_format_of_cases_names_every_refusal() -> None:
 def test_the_format_of_cases_names_every_key() -> None:
     """Keys of rule cases are those that their reader asks for, keys of table cases those of what is read."""
     keys: set[str] = set(GAME_KEYS)
-    for name in ("read", "read_forces", "expectations"):
+    for name in ("read", "expectations"):
         text = (ROOT / "server/cases" / f"{name}.py").read_text(encoding="utf-8")
         keys |= set(re.findall(r"\btable\.\w+\(\s*\"(\w+)\"", text))
     for kind in (BeginningData, TableData, Piece, Army, UnitData, SettingsData, MarkerStart, Start, OwnPart, Expected):
