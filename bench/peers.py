@@ -18,7 +18,7 @@ from typing import Any
 from bench.measure import Result, Stopwatch, rest
 from bench.positions import Size, campaign, orders_for
 from bench.turns import SMALL, dice_of
-from server.play.background import tune_gc
+from server.play.gc_tuning import tune_gc
 from server.rules.phases import resolve
 from server.rules.state import BATTLE_MOVEMENT, BUILD, MOVEMENT, OVER
 

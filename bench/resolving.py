@@ -13,9 +13,9 @@ from sqlalchemy.engine import URL
 
 from bench.measure import Result, rest
 from server.http import logs
-from server.play.background import tune_gc
 from server.play.campaigns.campaigns import NewCampaign
 from server.play.context import AppContext
+from server.play.gc_tuning import tune_gc
 from server.play.resolution.resolution import resolve_due, resolve_once
 from server.play.schedule.due import A_BATCH
 from server.settings import Settings

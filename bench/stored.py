@@ -15,10 +15,10 @@ from bench.peers import LARGE
 from bench.positions import RULESET, Size, campaign, orders_for
 from server.play.campaigns import campaign_start
 from server.play.context import Actor, AppContext
-from server.play.game_data import RULES_VERSION
 from server.play.orders import orders
 from server.play.records.phase_dice import link
 from server.play.resolution.phase_opening import open_next
+from server.play.resolution.version import RULES_VERSION
 from server.play.views import positions
 from server.rules.sight import GM
 from server.rules.state import State

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from server.commands.overview import Overview
-from server.play.background import THRESHOLDS
+from server.play.gc_tuning import THRESHOLDS
 
 main = typer.Typer(cls=Overview, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode="markdown")
 gc.set_threshold(*THRESHOLDS)  # imports make no garbage: to look for it so often takes a fifth of their time
@@ -18,7 +18,7 @@ atexit.register(gc.freeze)  # Python looks through all objects once more before 
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        from server.play.game_data import RULES_VERSION
+        from server.play.resolution.version import RULES_VERSION
 
         typer.echo(f"sealed-orders {RULES_VERSION}")
         raise typer.Exit

@@ -32,5 +32,6 @@ Each folder's own ``__init__`` is its map. Folders are layers: each knows only t
 ``context`` ``errors``             what each use case needs, who asks, what can be refused
 ``text_input``                     checks of names, texts, addresses, time zones and TOML
 ``background`` ``caches``          threads and processes; memos
+``gc_tuning``                      how often a long worker looks for garbage
 ================================== ====================================================================
 """

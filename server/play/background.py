@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
@@ -13,6 +12,8 @@ from threading import Condition, Event, Lock, Semaphore, Thread, local
 from typing import ParamSpec, TypeVar
 
 import structlog
+
+from server.play.gc_tuning import tune_gc
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -125,10 +126,6 @@ class Background:
             self._pool.shutdown(wait=True, cancel_futures=True)
 
 
-THRESHOLDS = (20_000, 20, 20)
-"""Objects after which the youngest are looked through, and how often that goes before the older ones are, too."""
-
-
 def _begin(prepare: Callable[[], None] | None) -> None:
     """Make a new process a modest one, which does not outlive the server."""
     with suppress(OSError):
@@ -144,13 +141,3 @@ def _end_with_the_server() -> None:
     if server is not None:
         server.join()
         os._exit(1)
-
-
-def tune_gc() -> None:
-    """Leave what there is for good, and look at what comes after it more seldom than after each 700 objects.
-
-    What a start has imported stays, and requests and phases leave little behind that refers to itself. Looking for it
-    took a tenth of a resolution.
-    """
-    gc.freeze()
-    gc.set_threshold(*THRESHOLDS)

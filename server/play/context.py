@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session
 
 from server.core.sentences import say
@@ -135,6 +136,14 @@ class ChatNotice:
     """Subject and words of an announcement."""
     map_at: int = 0
     """When the map changed, in seconds since 1970; 0 if it did not or strangers cannot see it."""
+
+
+def check_limit(
+    session: Session, table: Any, where: Iterable[ColumnElement[bool]], most: int, message: str, field: str = ""
+) -> None:
+    """Refuse (``limit_reached``) another row of a table where there are *most* already."""
+    if (session.scalar(select(func.count()).select_from(table).where(*where)) or 0) >= most:
+        raise PlayError("limit_reached", message, field=field)
 
 
 def kept_value(session: Session, name: str, draw: Callable[[], bytes]) -> bytes:

@@ -8,9 +8,6 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, cast
 
-from sqlalchemy import ColumnElement, func, select
-from sqlalchemy.orm import Session
-
 from server.core.errors import Problem
 from server.core.fields import is_integer
 from server.core.sentences import say, taken_apart, word
@@ -140,14 +137,6 @@ def check_integer(field: str, value: object, minimum: int, maximum: int) -> int:
     if not is_integer(value, minimum, maximum):
         raise invalid(field, say("A whole number from {least} to {most}.", least=minimum, most=maximum), value)
     return cast(int, value)
-
-
-def check_limit(
-    session: Session, table: Any, where: Iterable[ColumnElement[bool]], most: int, message: str, field: str = ""
-) -> None:
-    """Refuse (``limit_reached``) another row of a table where there are *most* already."""
-    if (session.scalar(select(func.count()).select_from(table).where(*where)) or 0) >= most:
-        raise PlayError("limit_reached", message, field=field)
 
 
 def stands_so(status: str, code: str = "wrong_status", value: object = None) -> PlayError:

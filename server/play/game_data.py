@@ -11,7 +11,6 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 import orjson
@@ -107,14 +106,3 @@ def ruleset_data(id_: str, given: Mapping[str, Any] | None) -> tuple[Ruleset, Js
 def id_key(dice_secret: bytes) -> bytes:
     """Return the key of a campaign's ids (D-06)."""
     return hmac.digest(dice_secret, b"ids", hashlib.sha256)
-
-
-def _version() -> str:
-    try:
-        return version("sealed-orders")
-    except PackageNotFoundError:  # run from a checkout that was never installed
-        return "0"
-
-
-RULES_VERSION = _version()
-"""The version of the rules' program that resolves phases here; kept with each phase."""

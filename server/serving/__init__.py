@@ -12,7 +12,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from server.http import logs
-from server.play.background import tune_gc
+from server.play.gc_tuning import tune_gc
 from server.serving.timeouts import TimeoutProtocol
 from server.settings import Settings, read
 

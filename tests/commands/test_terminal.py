@@ -16,7 +16,7 @@ from sqlalchemy.engine import URL
 from typer.testing import CliRunner
 
 from server.cli import main
-from server.play.game_data import RULES_VERSION
+from server.play.resolution.version import RULES_VERSION
 from server.store.database import Database
 from tests.commands.conftest import json_of, run
 

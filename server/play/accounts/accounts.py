@@ -16,8 +16,8 @@ from server.core.sentences import say
 from server.play import access, text_input
 from server.play.accounts import names, passwords, proof, second_factor, tokens
 from server.play.accounts.tokens import NewToken
-from server.play.context import Actor, AppContext, taken_from
-from server.play.errors import PlayError, check_limit, check_revision, invalid
+from server.play.context import Actor, AppContext, check_limit, taken_from
+from server.play.errors import PlayError, check_revision, invalid
 from server.store.tables import Block, Token, User, Visit
 from server.store.tables.base import UtcDateTime, fold
 

@@ -17,8 +17,8 @@ from server.core.sentences import say
 from server.play import access, text_input
 from server.play.access import Access
 from server.play.accounts.accounts import account_named
-from server.play.context import Actor, AppContext, taken_from
-from server.play.errors import PlayError, check_limit, not_found
+from server.play.context import Actor, AppContext, check_limit, taken_from
+from server.play.errors import PlayError, not_found
 from server.store.tables import Block, Campaign, Message, MessageRecipient, PersonReport, Seat, User
 
 GAME_MASTER = "gm"

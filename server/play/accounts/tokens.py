@@ -22,8 +22,8 @@ from sqlalchemy.orm import Session
 from server.core.sentences import say
 from server.play import text_input
 from server.play.accounts import proof
-from server.play.context import SCOPES, Actor, AppContext, kept_value, taken_from
-from server.play.errors import PlayError, check_limit, invalid, not_found
+from server.play.context import SCOPES, Actor, AppContext, check_limit, kept_value, taken_from
+from server.play.errors import PlayError, invalid, not_found
 from server.store import outbox, upserts
 from server.store.errors import StorageError
 from server.store.tables import AccountHold, ServerValue, Token, User, Visit

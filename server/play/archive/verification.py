@@ -29,11 +29,12 @@ from server.play.archive.verification_rows import NOT_COVERED, ReplayMismatch, R
 from server.play.campaigns import votes
 from server.play.edits import edits
 from server.play.errors import PlayError
-from server.play.game_data import RULES_VERSION, GameData, game_data_from, id_key
+from server.play.game_data import GameData, game_data_from, id_key
 from server.play.game_masters import game_master
 from server.play.records.phase_dice import PhaseDice, keys_of, link_offset
 from server.play.records.records import PRACTICE, START, edit_inputs, next_link, phase_inputs
 from server.play.resolution.engine import play_phase
+from server.play.resolution.version import RULES_VERSION
 from server.rules.codec import decode, encode, event_to_json
 from server.rules.phases import begin
 from server.rules.state import OVER, State

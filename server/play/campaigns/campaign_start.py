@@ -19,12 +19,13 @@ from server.play import access
 from server.play.context import Actor, AppContext
 from server.play.dice import salt_keeping
 from server.play.errors import PlayError, stands_so
-from server.play.game_data import RULES_VERSION, game_data_of, id_key
+from server.play.game_data import game_data_of, id_key
 from server.play.notices.notices import Notices
 from server.play.options import options_to
 from server.play.records.phase_dice import PhaseDice, keys_of, link, link_number
 from server.play.records.records import START, Record, next_link, phase_inputs, set_position
 from server.play.resolution.phase_opening import open_next
+from server.play.resolution.version import RULES_VERSION
 from server.rules import phases
 from server.rules.codec import encode, state_hash
 from server.rules.state import State

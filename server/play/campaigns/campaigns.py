@@ -18,14 +18,15 @@ from server.play.access import Access
 from server.play.agenda import AGENDA
 from server.play.campaigns import catalog
 from server.play.campaigns.campaign_info import CampaignInfo, info
-from server.play.context import Actor, AppContext
-from server.play.errors import PlayError, check_limit, check_revision, invalid, stands_so
-from server.play.game_data import RULES_VERSION, game_data_of, ruleset_data, scenario_data
+from server.play.context import Actor, AppContext, check_limit
+from server.play.errors import PlayError, check_revision, invalid, stands_so
+from server.play.game_data import game_data_of, ruleset_data, scenario_data
 from server.play.notices.notices import Notices, notify_everybody
 from server.play.options import Options, as_practice, options_from, options_to, settings_from
 from server.play.records import records
 from server.play.records.phase_dice import link
 from server.play.records.records import note_intervention, set_deadline
+from server.play.resolution.version import RULES_VERSION
 from server.store.groups import forget
 from server.store.memberships import run_by
 from server.store.position import settings_to_json

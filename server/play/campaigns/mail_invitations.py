@@ -18,8 +18,8 @@ from server.play.access import seats_of
 from server.play.accounts import blocking, names
 from server.play.accounts.accounts import by_email, new_user, taken
 from server.play.accounts.links import attach
-from server.play.context import Actor, AppContext
-from server.play.errors import PlayError, check_limit, not_found
+from server.play.context import Actor, AppContext, check_limit
+from server.play.errors import PlayError, not_found
 from server.play.game_data import game_data_of
 from server.play.notices.notices import Notices
 from server.store import outbox

@@ -29,8 +29,8 @@ from server.play.campaigns.campaign_info import CampaignInfo, info
 from server.play.campaigns.campaign_start import begin_at, start_dice
 from server.play.campaigns.campaigns import MAX_NAME_LENGTH, NewCampaign, check_practices
 from server.play.campaigns.seats import sit
-from server.play.context import SCOPES, Actor, AppContext
-from server.play.errors import PlayError, check_limit, invalid, not_found
+from server.play.context import SCOPES, Actor, AppContext, check_limit
+from server.play.errors import PlayError, invalid, not_found
 from server.play.game_data import id_key, ruleset_data, scenario_data
 from server.play.options import Options, as_practice, options_from
 from server.play.records.phase_dice import PhaseDice

@@ -11,8 +11,8 @@ from sqlalchemy.orm import Session
 from server.core.sentences import say
 from server.play import access, text_input
 from server.play.access import Access
-from server.play.context import Actor, AppContext, taken_from
-from server.play.errors import check_limit, invalid, not_found
+from server.play.context import Actor, AppContext, check_limit, taken_from
+from server.play.errors import invalid, not_found
 from server.play.game_data import game_data_of
 from server.rules.board import ORBIT
 from server.store.tables import Campaign, HexPin, Phase, Seat, TurnNote

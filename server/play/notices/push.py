@@ -17,8 +17,8 @@ from urllib.parse import urlsplit
 from sqlalchemy import delete, select
 
 from server.core.sentences import say
-from server.play.context import Actor, AppContext
-from server.play.errors import PlayError, check_limit, invalid, not_found
+from server.play.context import Actor, AppContext, check_limit
+from server.play.errors import PlayError, invalid, not_found
 from server.play.notices.posting import PermanentFailure, Unsendable, post, target_of
 from server.settings import Settings
 from server.store.tables import PushSubscription, Token

@@ -15,8 +15,8 @@ from sqlalchemy.orm import Session
 
 from server.core.sentences import say
 from server.play import access
-from server.play.context import Actor, AppContext, taken_from
-from server.play.errors import PlayError, check_limit, check_revision, invalid, not_found
+from server.play.context import Actor, AppContext, check_limit, taken_from
+from server.play.errors import PlayError, check_revision, invalid, not_found
 from server.play.notices import posting
 from server.play.notices.notices import BY_MAIL, CHANNELS, EACH_TURN, KINDS
 from server.play.notices.posting import Post, Unsendable, target_of

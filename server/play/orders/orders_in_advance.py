@@ -16,8 +16,8 @@ from sqlalchemy.orm import Session
 
 from server.core.sentences import say
 from server.play import access
-from server.play.context import Actor, AppContext, taken_from
-from server.play.errors import check_limit, check_revision, invalid, not_found
+from server.play.context import Actor, AppContext, check_limit, taken_from
+from server.play.errors import check_revision, invalid, not_found
 from server.play.records.records import require_open
 from server.play.text_input import check_order_list
 from server.rules.orders.registry import IN_PHASE

@@ -11,8 +11,8 @@ from sqlalchemy import select
 
 from server.core.sentences import say
 from server.play import text_input
-from server.play.context import Actor, AppContext, taken_from
-from server.play.errors import check_integer, check_limit, invalid, not_found
+from server.play.context import Actor, AppContext, check_limit, taken_from
+from server.play.errors import check_integer, invalid, not_found
 from server.rules.orders.fields import MAX_MODELS, MAX_POINTS, MAX_TEXT_LENGTH, MAX_UNITS
 from server.rules.ruleset import FLAGS, MOBILITIES, SLOTS
 from server.store.tables import Template

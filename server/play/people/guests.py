@@ -20,8 +20,8 @@ from server.play import access, text_input
 from server.play.accounts import names, proof, tokens
 from server.play.accounts.accounts import Account, SignedIn, account_of, hash_password, signed_in, taken
 from server.play.agenda import AGENDA
-from server.play.context import Actor, AppContext
-from server.play.errors import PlayError, check_limit, invalid, not_found
+from server.play.context import Actor, AppContext, check_limit
+from server.play.errors import PlayError, invalid, not_found
 from server.play.people import account_closing
 from server.play.tables.telling import announce
 from server.store.memberships import ASKED, MEMBERSHIPS, among, campaigns_of, run_by

@@ -3,7 +3,7 @@
 ======================================== ====================================================================
 ``resolution``                           resolves a phase, or those of several campaigns together
 ``resolution_rows`` ``resolution_input`` what a resolution reads, in few statements; what goes into the phase
-``engine``                               the call of the rules; order sets that were checked as they came in
+``engine`` ``version``                   the call of the rules, and their version; order sets checked as they came in
 ``phase_writing``                        what comes out
 ``phase_opening``                        the next phase, with what seats have prepared for it
 ======================================== ====================================================================

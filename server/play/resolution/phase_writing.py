@@ -13,12 +13,12 @@ from sqlalchemy.orm import Session
 from server.play import access
 from server.play.computer_players import send_letters
 from server.play.context import AppContext
-from server.play.game_data import RULES_VERSION
 from server.play.notices.notices import Notices, send
 from server.play.records.records import Record, next_link, phase_inputs, set_position, written_before
 from server.play.resolution.engine import Outcome
 from server.play.resolution.phase_opening import REPEATED, begin_next, only_repeated
 from server.play.resolution.resolution_input import DEADLINE, ResolutionInput
+from server.play.resolution.version import RULES_VERSION
 from server.play.tables.battle_opening import close_games
 from server.rules.board import Hex
 from server.rules.state import BATTLES, BUILD, OVER, REPORTS, Force, State

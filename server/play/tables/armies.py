@@ -21,8 +21,8 @@ from server import missions
 from server.core.errors import Problem
 from server.core.sentences import say
 from server.play import text_input
-from server.play.context import Actor, AppContext, taken_from
-from server.play.errors import PlayError, check_limit, fault, invalid, not_found
+from server.play.context import Actor, AppContext, check_limit, taken_from
+from server.play.errors import PlayError, fault, invalid, not_found
 from server.referee.beginning import Army
 from server.referee.mission import Mission
 from server.referee.reading import Found, read

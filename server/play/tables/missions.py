@@ -16,8 +16,8 @@ from server import missions
 from server.core.errors import Problem
 from server.core.sentences import say
 from server.play import access
-from server.play.context import Actor, AppContext, taken_from
-from server.play.errors import PlayError, check_limit, fault, not_found
+from server.play.context import Actor, AppContext, check_limit, taken_from
+from server.play.errors import PlayError, fault, not_found
 from server.play.tables.telling import by_language
 from server.play.text_input import read_toml
 from server.referee.mission import Mission

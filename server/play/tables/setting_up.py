@@ -15,8 +15,8 @@ from sqlalchemy.orm import Session
 from server.core.errors import Problem
 from server.core.sentences import say
 from server.play import text_input
-from server.play.context import Actor, AppContext
-from server.play.errors import PlayError, check_limit, check_revision, fault, invalid, not_found
+from server.play.context import Actor, AppContext, check_limit
+from server.play.errors import PlayError, check_revision, fault, invalid, not_found
 from server.play.tables import missions
 from server.play.tables.access import Access, load
 from server.play.tables.info import TableInfo, changed, info
