@@ -20,7 +20,7 @@ from secrets import token_bytes
 from typing import Any, Generic, TypeVar
 
 from fastapi import Request, Response
-from sqlalchemy import delete, select, update
+from sqlalchemy import Row, bindparam, delete, select, update
 from sqlalchemy.orm import Session
 
 from server.http.problems import Refused
@@ -50,6 +50,8 @@ class _Known:
     """It is written, or about to be, in the transaction that is continuing."""
 
 
+_table: Any = IdempotencyKey.__table__
+_KEPT = select(_table).where(_table.c.owner == bindparam("of"), _table.c.key == bindparam("its"))
 _KEEP = upserts.by_dialect(IdempotencyKey, lambda new: new.on_conflict_do_nothing().returning(IdempotencyKey.key))
 _KNOWN: ContextVar[_Known | None] = ContextVar("known_answer", default=None)
 
@@ -193,7 +195,6 @@ def earlier(database: Database, write: Write, now: datetime) -> Response | None:
     raise Refused("already_done", "Read how things stand.", field=HEADER)
 
 
-def _kept(database: Database, write: Write) -> IdempotencyKey | None:
-    query = select(IdempotencyKey).where(IdempotencyKey.owner == write.owner, IdempotencyKey.key == write.key)
-    with database.read() as session:
-        return session.scalars(query).one_or_none()
+def _kept(database: Database, write: Write) -> Row[Any] | None:
+    found = database.ask(_KEPT, {"of": write.owner, "its": write.key})
+    return found[0] if found else None

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, exists, select
+from sqlalchemy import ColumnElement, and_, bindparam, exists, literal, or_, select, union_all
 from sqlalchemy.orm import Session
 
 from server.play import agenda as agenda
@@ -183,9 +183,9 @@ def load_exclusive(session: Session, actor: Actor, campaign_id: str) -> Access:
     return _access(session, actor, lock_campaign(session, campaign_id, wait=True), campaign_id)
 
 
-def orders_for(user_id: str) -> ColumnElement[bool]:
+def orders_for(user_id: Any) -> ColumnElement[bool]:
     """Return the condition that someone orders for a seat: they sit there, or stand in."""
-    return (Seat.user_id == user_id) | ((Seat.stand_in == "user") & (Seat.stand_in_user_id == user_id))
+    return or_(Seat.user_id == user_id, and_(Seat.stand_in == "user", Seat.stand_in_user_id == user_id))
 
 
 def of_code(session: Session, code_hash: str) -> Campaign | None:
@@ -217,10 +217,8 @@ def game_masters_of(session: Session, campaign: Campaign) -> list[str]:
 
 def names_of_game_masters(session: Session, campaign: Campaign) -> list[str]:
     """Return the names of the accounts that run a campaign, the first GM first."""
-    run = game_masters_of(session, campaign)
-    named = select(User.id, User.name).where(User.id.in_(run))
-    names = {user.id: user.name for user in session.execute(named)} if run else {}
-    return [names[user_id] for user_id in run]
+    run = session.execute(_NAMES, {"campaign": campaign.id, "first": campaign.gm_user_id or ""})
+    return list({row.id: row.name for row in run}.values())
 
 
 def options_of(campaign: Campaign) -> Options:
@@ -230,13 +228,12 @@ def options_of(campaign: Campaign) -> Options:
 
 def seats_of(session: Session, campaign_id: str) -> list[Seat]:
     """Return a campaign's seats in seat order."""
-    return list(session.scalars(select(Seat).where(Seat.campaign_id == campaign_id).order_by(Seat.number)))
+    return list(session.scalars(_SEATS, {"campaign": campaign_id}))
 
 
 def offer_of(session: Session, campaign_id: str) -> Handover | None:
     """Return the open offer to take a campaign over as its GM."""
-    mine = (Handover.campaign_id == campaign_id, Handover.accepted_at.is_(None))
-    return session.scalars(select(Handover).where(*mine)).one_or_none()
+    return session.scalars(_OFFER, {"campaign": campaign_id}).one_or_none()
 
 
 def _access(
@@ -247,10 +244,7 @@ def _access(
     mine: list[Seat] = []
     gm = partner = watches = False
     if actor.signed_in:
-        own = and_(Seat.campaign_id == Campaign.id, orders_for(actor.user_id))
-        columns = (partners(actor.user_id, campaign_id), watching(actor.user_id, campaign_id), Seat)
-        joined = select(*columns).outerjoin(Seat, own).where(Campaign.id == campaign_id)
-        rows = session.execute(joined.select_from(Campaign).order_by(Seat.number)).all()
+        rows = session.execute(_ROLES, {"campaign": campaign_id, "user": actor.user_id}).all()
         mine = [seat for *_, seat in rows if seat is not None]
         partner = any(found for found, *_ in rows)
         watches = any(found for _, found, seat in rows if seat is not None and seat.user_id == actor.user_id)
@@ -287,3 +281,27 @@ def computers(campaign: Campaign, seats: Sequence[Seat]) -> list[str]:
     if not options_of(campaign).computer_seats:
         return []
     return [seat.player_id for seat in seats if seat.user_id is None and seat.stand_in == "bot"]
+
+
+def _roles() -> Any:
+    """Return the statement for what someone is in a campaign, a row for each seat that they order for, or one."""
+    user: Any = bindparam("user")
+    campaign: Any = bindparam("campaign")
+    own = and_(Seat.campaign_id == Campaign.id, orders_for(user))
+    columns = (partners(user, campaign), watching(user, campaign), Seat)
+    joined = select(*columns).select_from(Campaign).outerjoin(Seat, own)
+    return joined.where(Campaign.id == campaign).order_by(Seat.number)
+
+
+def _names() -> Any:
+    """Return the statement for who runs a campaign; two parts, for an OR over both would look through all accounts."""
+    first = select(User.id, User.name, literal(0).label("place"), User.created_at.label("since"))
+    partner = select(User.id, User.name, literal(1), GameMaster.since).join(GameMaster, GameMaster.user_id == User.id)
+    mine = (GameMaster.campaign_id == bindparam("campaign"), GameMaster.role == "partner")
+    return union_all(first.where(User.id == bindparam("first")), partner.where(*mine)).order_by("place", "since", "id")
+
+
+_ROLES, _NAMES = _roles(), _names()
+_SEATS = select(Seat).where(Seat.campaign_id == bindparam("campaign")).order_by(Seat.number)
+_OFFER = select(Handover).where(Handover.campaign_id == bindparam("campaign"), Handover.accepted_at.is_(None))
+"""Made once: they are asked with nearly every read."""

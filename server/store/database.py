@@ -13,18 +13,18 @@ import select as sockets
 import sqlite3
 import threading
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import Any, Protocol
 
-from sqlalchemy import Connection, Engine, Select, create_engine, event, select, text
+from sqlalchemy import Connection, Engine, Executable, Row, Select, create_engine, event, select, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import DBAPIError, InvalidatePoolError, TimeoutError
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import ConnectionPoolEntry, NullPool
 
-from server.store.errors import Busy, Unreachable, sorted_out
+from server.store.errors import Busy, StorageError, Unreachable, sorted_out
 from server.store.tables import Campaign
 
 BUSY_TIMEOUT = 10.0
@@ -57,7 +57,7 @@ ALSO_WRITE: ContextVar[AlsoWrites | None] = ContextVar("also_write", default=Non
 """Called at the beginning and at the end of every ``write()`` of the context that is not aside."""
 
 _WRITES = "sealed_orders_writes"
-"""Execution option of connections whose transactions write."""
+"""Execution option of connections whose transactions write; None where there are no transactions."""
 CHANNELS = "channels"
 """In a session's ``info``: the channels to announce at after its commit."""
 _NOTIFY = text(
@@ -94,6 +94,8 @@ class Database:
         """That of ``write()`` first; on PostgreSQL it is the only one."""
         self._reading = readers.execution_options(**reading)
         self._writing = self.engine.execution_options(**{_WRITES: True})
+        single: dict[str, Any] = {_WRITES: None} if self.sqlite else {"isolation_level": "AUTOCOMMIT"}
+        self._single = readers.execution_options(**single)
         self._turn = threading.Lock() if self.sqlite else None
         """Writers of this process queue here: SQLite itself only lets them poll for its write lock."""
 
@@ -112,6 +114,14 @@ class Database:
             yield session
             session.expunge_all()
             session.commit()
+
+    def ask(self, statement: Executable, values: Mapping[str, Any]) -> Sequence[Row[Any]]:
+        """Return the rows of one statement, which needs no transaction: to begin and end one are two more ways there.
+
+        *values* are what its parameters stand for.
+        """
+        with translated(), self._single.connect() as connection:
+            return connection.execute(statement, values).all()
 
     @contextmanager
     def write(self, *, aside: bool = False) -> Iterator[Session]:
@@ -134,9 +144,8 @@ class Database:
 
     def announce(self, channels: Collection[str]) -> None:
         """Wake who listens at some of PostgreSQL's channels. If that fails, they look on their own after a time."""
-        with suppress(DBAPIError, TimeoutError), self.engine.connect() as connection:
-            told = connection.execution_options(isolation_level="AUTOCOMMIT")  # one way there and back, not three
-            told.execute(_NOTIFY, {"channels": sorted(channels)})
+        with suppress(DBAPIError, StorageError):
+            self.ask(_NOTIFY, {"channels": sorted(channels)})
 
     @contextmanager
     def _in_turn(self) -> Iterator[None]:
@@ -347,7 +356,8 @@ def _tune_for_migrations(connection: sqlite3.Connection, _entry: ConnectionPoolE
 
 def _begin(connection: Connection) -> None:
     writes = connection.get_execution_options().get(_WRITES, True)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+    if writes is not None:
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
 def single_engine(url: str | URL) -> Engine:

@@ -49,8 +49,7 @@ def seen(made: Club, actor: Actor) -> bytes:
     """Return everything of the position, the messages and the streams that somebody gets."""
     ctx = made.ctx
     view = positions.position(ctx, actor, made.id).view
-    with ctx.database.read() as session:
-        rights = standing(session, actor, made.id).rights
+    rights = standing(ctx, actor, made.id).rights
     letters = [letter.body for letter in messages.listed(ctx, actor, made.id)]
     return encode(view.state) + orjson.dumps([view.viewer, rights.viewer(), rights.seats(), letters])
 

@@ -14,7 +14,6 @@ from datetime import timedelta
 
 import pytest
 from sqlalchemy import select
-from sqlalchemy.orm import Session
 
 from server.play import access
 from server.play.accounts import accounts, tokens
@@ -68,9 +67,10 @@ def answer(read: Callable[[], object]) -> object:
         return error.code
 
 
-def standing(session: Session, actor: Actor, campaign_id: str, *, not_begun: str = "wrong_status") -> Standing:
+def standing(ctx: AppContext, actor: Actor, campaign_id: str, *, not_begun: str = "wrong_status") -> Standing:
     """Return how somebody stands to a campaign by the rights that writes ask for."""
-    may = access.load(session, actor, campaign_id)
+    with ctx.database.read() as session:
+        may = access.load(session, actor, campaign_id)
     now, record = may.campaign, current_record(may.campaign)
     assert now.turn is not None
     assert now.phase is not None
@@ -80,11 +80,12 @@ def standing(session: Session, actor: Actor, campaign_id: str, *, not_begun: str
     )  # fmt: skip
 
 
-def standing_with_orders(session: Session, actor: Actor, campaign_id: str) -> tuple[Standing, dict[str, OrderSet]]:
-    now = standing(session, actor, campaign_id)
+def standing_with_orders(ctx: AppContext, actor: Actor, campaign_id: str) -> tuple[Standing, dict[str, OrderSet]]:
+    now = standing(ctx, actor, campaign_id)
     mine = (OrderSet.campaign_id == campaign_id, OrderSet.branch == now.branch, OrderSet.phase_number == now.number)
-    sets = session.scalars(select(OrderSet).where(*mine, OrderSet.player_id.in_(now.rights.seats())))
-    return now, {each.player_id: each for each in sets}
+    with ctx.database.read() as session:
+        sets = session.scalars(select(OrderSet).where(*mine, OrderSet.player_id.in_(now.rights.seats())))
+        return now, {each.player_id: each for each in sets}
 
 
 class Everywhere:

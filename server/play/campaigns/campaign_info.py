@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any, NamedTuple
 
-from sqlalchemy import select
-from sqlalchemy.orm import Session
+from sqlalchemy import bindparam, select
+from sqlalchemy.orm import Session, aliased
 
 from server.play import access
 from server.play.access import Access
@@ -22,7 +23,7 @@ from server.rules.ruleset import Ruleset
 from server.rules.state import Settings
 from server.scenarios.scenario import Scenario
 from server.store.position import settings_from_json
-from server.store.tables import Phase, Seat, User
+from server.store.tables import Seat, User
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,10 +138,9 @@ def info(ctx: AppContext, session: Session, actor: Actor, may: Access) -> Campai
     """Return a campaign as someone sees it."""
     campaign = may.campaign
     world = game_data_of(ctx, campaign)
-    phase = session.get(Phase, (campaign.id, campaign.branch, campaign.phase_number)) if campaign.started_at else None
-    is_open = phase is not None and phase.resolved_at is None and campaign.finished_at is None
+    is_open = campaign.started_at is not None and campaign.finished_at is None
     run_by = access.names_of_game_masters(session, campaign)
-    seats = access.seats_of(session, campaign.id)
+    seated = [_Seated(*row) for row in session.execute(_SEATED, {"campaign": campaign.id})]
     return taken_from(
         campaign,
         CampaignInfo,
@@ -150,14 +150,14 @@ def info(ctx: AppContext, session: Session, actor: Actor, may: Access) -> Campai
         scenario_title=world.scenario.title,
         ruleset=campaign.ruleset_id,
         ruleset_version=campaign.ruleset_version,
-        options=_options(actor, may, seats),
+        options=_options(actor, may, [row.seat for row in seated]),
         rules=settings_from_json(campaign.settings),
         player_counts=world.scenario.player_counts,
-        turn=phase.turn if phase and is_open else None,
-        phase=phase.phase if phase and is_open else None,
-        deadline=phase.deadline if phase and is_open else None,
+        turn=campaign.turn if is_open else None,
+        phase=campaign.phase if is_open else None,
+        deadline=campaign.deadline if is_open else None,
         sealed_until=records.sealed_until(ctx, campaign, public=may.public),
-        seats=tuple(_seats(session, actor, may, seats)),
+        seats=tuple(_seats(session, actor, may, seated)),
         you_are_gm=may.gm,
         your_seats=may.rights.seats(),
         offer=_offer(session, actor, may),
@@ -166,6 +166,27 @@ def info(ctx: AppContext, session: Session, actor: Actor, may: Access) -> Campai
 
 
 # --- inside ---
+
+
+class _Seated(NamedTuple):
+    """A seat, and the accounts that sit there."""
+
+    seat: Seat
+    name: str | None
+    """The player's; None for an empty seat."""
+    bot_owner_id: str | None
+    substitute: str | None
+    """The name of the account that the player has named to order for them."""
+
+
+def _seated() -> Any:
+    own, substitute = aliased(User), aliased(User)
+    joined = select(Seat, own.name, own.bot_owner_id, substitute.name).outerjoin(own, own.id == Seat.user_id)
+    whole = joined.outerjoin(substitute, substitute.id == Seat.stand_in_user_id)
+    return whole.where(Seat.campaign_id == bindparam("campaign")).order_by(Seat.number)
+
+
+_SEATED = _seated()
 
 
 def _inner(actor: Actor, may: Access, seat: Seat) -> bool:
@@ -180,30 +201,27 @@ def _options(actor: Actor, may: Access, seats: Sequence[Seat]) -> Options:
     return replace(may.options, seat_levels=levels)
 
 
-def _seats(session: Session, actor: Actor, may: Access, seats: Sequence[Seat]) -> list[SeatInfo]:
+def _seats(session: Session, actor: Actor, may: Access, seated: Sequence[_Seated]) -> list[SeatInfo]:
     """Return the seats as someone sees them."""
-    ids = [id_ for seat in seats for id_ in (seat.user_id, seat.stand_in_user_id) if id_ is not None]
-    users = {user.id: user for user in session.scalars(select(User).where(User.id.in_(ids)))}
-    free = takeover.free_seats(session, may.campaign, may.options, seats)
+    free = takeover.free_seats(session, may.campaign, may.options, [row.seat for row in seated])
     found = []
-    for seat in seats:
-        user, substitute = users.get(seat.user_id or ""), users.get(seat.stand_in_user_id or "")
+    for seat, name, bot_owner_id, substitute in seated:
         mine = actor.signed_in and seat.user_id == actor.user_id
         inner = _inner(actor, may, seat)
         # a game master who plays knows no more of the others than they of the GM
         sees = mine or may.over or not may.options.anonymous or (inner and may.seat is None)
-        known = user if sees else None
+        known = sees and name is not None
         found.append(
             taken_from(
                 seat,
                 SeatInfo,
-                taken=user is not None,
-                user=known.name if known else None,
-                bot=known.bot_owner_id is not None if known else None,
+                taken=name is not None,
+                user=name if known else None,
+                bot=bot_owner_id is not None if known else None,
                 missed=seat.missed if inner else None,
                 stand_in=seat.stand_in if inner else None,
                 holiday_until=seat.holiday_until if inner else None,
-                substitute=substitute.name if substitute and inner and (mine or may.seat is None) else None,
+                substitute=substitute if inner and (mine or may.seat is None) else None,
                 bot_level=may.options.seat_levels.get(seat.player_id, "") if inner else None,
                 free=seat in free,
             )

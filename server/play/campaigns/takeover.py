@@ -45,7 +45,7 @@ TAKEN = "take_over"
 def free_seats(session: Session, campaign: Campaign, options: Options, seats: Iterable[Seat]) -> list[Seat]:
     """Return the seats that someone can take: before the start the empty ones, then those of players who are in."""
     empty = [seat for seat in seats if seat.user_id is None]
-    if campaign.status == "open":
+    if campaign.status == "open" or not empty:
         return empty
     if campaign.status not in UNDER_WAY or not options.take_over or options.practice:
         return []

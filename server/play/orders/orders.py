@@ -94,8 +94,7 @@ class HandedIn:
 def read(ctx: AppContext, actor: Actor, campaign_id: str, *, seat: str | None = None) -> OrderSetInfo:
     """Return the player's orders for the open phase."""
     actor.require("read")
-    with ctx.database.read() as session:
-        now, sets = reads.standing_with_orders(session, actor, campaign_id)
+    now, sets = reads.standing_with_orders(ctx, actor, campaign_id)
     player = now.rights.seat_for(seat)
     if not now.open:
         raise PlayError("phase_closed")
@@ -133,8 +132,7 @@ def replace(
     """
     actor.require("orders")
     check_orders_size(orders)
-    with ctx.database.read() as session:
-        now, view = positions.own_view_at(ctx, session, actor, campaign_id, seat, number)
+    now, view = positions.own_view_at(ctx, actor, campaign_id, seat, number)
     problems = _with_reports(engine.check(ctx, campaign_id, now.state_hash, view, orders), orders)
     if problems and not lenient:
         raise PlayError("orders_refused", _summary(problems), problems=[fault(problem) for problem in problems])
@@ -280,7 +278,7 @@ class _Write:
 
     def _writable(self, session: Session) -> tuple[Standing, Row[Any]]:
         """Return where the campaign stands, and the set: nobody can end the phase until the transaction ends."""
-        now, sets = reads.standing_with_orders(session, self.actor, self.campaign_id, lock=True)
+        now, sets = reads.standing_to_write(session, self.actor, self.campaign_id)
         player = now.rights.seat_for(self.seat)
         if now.status != "running":
             raise stands_so(now.status, "phase_closed")

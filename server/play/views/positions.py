@@ -113,10 +113,9 @@ class Preview:
 def position(ctx: AppContext, actor: Actor, campaign_id: str, *, as_: str | None = None) -> Position:
     """Return the reader's view of the position; *as_* selects another viewer, if allowed."""
     _may_read(actor)
-    with ctx.database.read() as session:
-        now = reads.standing(session, actor, campaign_id)
-        viewer = now.rights.viewer(as_)
-        view = reads.view_of(ctx, session, now, viewer)
+    now = reads.standing(ctx, actor, campaign_id)
+    viewer = now.rights.viewer(as_)
+    view = reads.view_of(ctx, now, viewer)
     return Position(
         campaign_id, viewer, now.branch, now.number, view.state.turn, view.state.phase, now.deadline, view,
         now.state_hash,
@@ -126,12 +125,11 @@ def position(ctx: AppContext, actor: Actor, campaign_id: str, *, as_: str | None
 def shown(ctx: AppContext, actor: Actor, campaign_id: str, *, as_: str | None = None) -> Shown:
     """Return the same as bytes, written once for each position and viewer."""
     _may_read(actor)
-    with ctx.database.read() as session:
-        now = reads.standing(session, actor, campaign_id)
-        viewer = now.rights.viewer(as_)
-        body = reads.known(ctx, campaign_id, now.state_hash, viewer, "view") or written(
-            ctx, campaign_id, now.state_hash, reads.view_of(ctx, session, now, viewer)
-        )
+    now = reads.standing(ctx, actor, campaign_id)
+    viewer = now.rights.viewer(as_)
+    body = reads.known(ctx, campaign_id, now.state_hash, viewer, "view") or written(
+        ctx, campaign_id, now.state_hash, reads.view_of(ctx, now, viewer)
+    )
     return Shown(
         now.branch, now.number, now.turn, now.phase, now.deadline, campaign_id, viewer, now.rights, now.state_hash, body
     )
@@ -172,14 +170,12 @@ def named(option: Option) -> Option:
 def legal_shown(ctx: AppContext, actor: Actor, campaign_id: str, *, seat: str | None = None) -> KeptBytes:
     """Return the same as JSON, written once for each position and player: ``items``, and ``next``, which is null."""
     actor.require("read")
-    with ctx.database.read() as session:
-        now = reads.standing(session, actor, campaign_id, not_begun="phase_closed")
-        player = _orders_as(now, seat)
-        kept = reads.known(ctx, campaign_id, now.state_hash, player, "legal")
-        if kept is not None:
-            return kept
-        view = reads.view_of(ctx, session, now, player)
-    items = [named(option) for option in by_orders(legal_orders(view))]
+    now = reads.standing(ctx, actor, campaign_id, not_begun="phase_closed")
+    player = _orders_as(now, seat)
+    kept = reads.known(ctx, campaign_id, now.state_hash, player, "legal")
+    if kept is not None:
+        return kept
+    items = [named(option) for option in by_orders(legal_orders(reads.view_of(ctx, now, player)))]
     body = orjson.dumps({"items": items, "next": None})
     return reads.keep(ctx, campaign_id, now.state_hash, player, "legal", body)
 
@@ -240,18 +236,17 @@ def reader(session: Session, actor: Actor, campaign_id: str) -> Access:
 
 def own_view(ctx: AppContext, actor: Actor, campaign_id: str, seat: str | None) -> View:
     """Return what the seat one orders for knows at the open phase."""
-    with ctx.database.read() as session:
-        return own_view_at(ctx, session, actor, campaign_id, seat)[1]
+    return own_view_at(ctx, actor, campaign_id, seat)[1]
 
 
 def own_view_at(
-    ctx: AppContext, session: Session, actor: Actor, campaign_id: str, seat: str | None, number: int | None = None
+    ctx: AppContext, actor: Actor, campaign_id: str, seat: str | None, number: int | None = None
 ) -> tuple[Standing, View]:
     """Return the same, and where the campaign stands; *number* is the phase that is meant."""
-    now = reads.standing(session, actor, campaign_id, not_begun="phase_closed")
+    now = reads.standing(ctx, actor, campaign_id, not_begun="phase_closed")
     player = _orders_as(now, seat)
     check_phase(now.number, number)
-    return now, reads.view_of(ctx, session, now, player)
+    return now, reads.view_of(ctx, now, player)
 
 
 def check_phase(now_open: int, number: int | None) -> None:

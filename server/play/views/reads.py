@@ -23,6 +23,9 @@ from server.play.records.records import Record, view_at, view_known
 from server.rules.sight import View
 from server.store.tables import Campaign, CampaignDice, GameMaster, Handover, Invitation, OrderSet, Seat
 
+OrderRows = dict[str, Row[Any]]
+"""Order sets by player."""
+
 
 @dataclass(frozen=True, slots=True)
 class KeptBytes:
@@ -60,27 +63,29 @@ class Standing:
         return self.record.state_hash
 
 
-def standing(session: Session, actor: Actor, campaign_id: str, *, not_begun: str = "wrong_status") -> Standing:
+def standing(ctx: AppContext, actor: Actor, campaign_id: str, *, not_begun: str = "wrong_status") -> Standing:
     """Return someone's role in a campaign; raise ``not_found`` for those who may not know of it.
 
     *not_begun* is the code of the refusal if it has not started.
     """
-    rows = session.connection().execute(_STANDING, _asked(actor, campaign_id)).all()
+    rows = ctx.database.ask(_STANDING, _asked(actor, campaign_id))
     return _standing_of(actor, campaign_id, rows, not_begun)
 
 
-def standing_with_orders(
-    session: Session, actor: Actor, campaign_id: str, *, lock: bool = False
-) -> tuple[Standing, dict[str, Row[Any]]]:
-    """Return the same, and the order sets of the seats one orders for, by player.
+def standing_with_orders(ctx: AppContext, actor: Actor, campaign_id: str) -> tuple[Standing, OrderRows]:
+    """Return the same, and the order sets of the seats one orders for, by player."""
+    return _with_orders(actor, campaign_id, ctx.database.ask(_STANDING_WITH_ORDERS, _asked(actor, campaign_id)))
 
-    *lock*: nobody can end the phase or change the position until the transaction ends.
-    """
-    statement = _LOCKED if lock else _STANDING_WITH_ORDERS
-    rows = session.connection().execute(statement, _asked(actor, campaign_id)).all()
-    return _standing_of(actor, campaign_id, rows, "phase_closed"), {
-        row.player_id: row for row in rows if row.wanted is not None
-    }
+
+def standing_to_write(session: Session, actor: Actor, campaign_id: str) -> tuple[Standing, OrderRows]:
+    """Return the same; nobody can end the phase or change the position until the transaction ends."""
+    rows = session.connection().execute(_LOCKED, _asked(actor, campaign_id)).all()
+    return _with_orders(actor, campaign_id, rows)
+
+
+def _with_orders(actor: Actor, campaign_id: str, rows: Sequence[Row[Any]]) -> tuple[Standing, OrderRows]:
+    sets = {row.player_id: row for row in rows if row.wanted is not None}
+    return _standing_of(actor, campaign_id, rows, "phase_closed"), sets
 
 
 def _asked(actor: Actor, campaign_id: str) -> dict[str, str]:
@@ -113,10 +118,13 @@ def _standing_of(actor: Actor, campaign_id: str, rows: Sequence[Row[Any]], not_b
     )  # fmt: skip
 
 
-def view_of(ctx: AppContext, session: Session, now: Standing, viewer: str) -> View:
+def view_of(ctx: AppContext, now: Standing, viewer: str) -> View:
     """Return what a viewer knows of the position; shared, so it must not be changed."""
     known = view_known(ctx, now.campaign_id, now.state_hash, viewer)
-    return known or view_at(ctx, session, session.get_one(Campaign, now.campaign_id), now.record, viewer)
+    if known is not None:
+        return known
+    with ctx.database.read() as session:
+        return view_at(ctx, session, session.get_one(Campaign, now.campaign_id), now.record, viewer)
 
 
 def known(ctx: AppContext, campaign_id: str, state_hash: str, viewer: str, kind: str) -> KeptBytes | None:
