@@ -228,9 +228,8 @@ def _grouped(rows: Iterable[OfCampaign]) -> dict[str, list[OfCampaign]]:
 def _unread(session: Session, actor: Actor, found: Sequence[Campaign], run: set[str]) -> dict[str, int]:
     """Count unread messages: a player's to their seat, a game master's to the game master."""
     ids = [campaign.id for campaign in found]
-    plays = set(
-        session.scalars(select(Seat.campaign_id).where(Seat.campaign_id.in_(run), Seat.user_id == actor.user_id))
-    )
+    own = select(Seat.campaign_id).where(Seat.campaign_id.in_(run), Seat.user_id == actor.user_id)
+    plays = set(session.scalars(own)) if run else set()
     runs = [
         campaign.id
         for campaign in found
@@ -252,7 +251,7 @@ def _unread(session: Session, actor: Actor, found: Sequence[Campaign], run: set[
         .group_by(Message.campaign_id)
     )
     counts: dict[str, int] = {}
-    for query in (as_player, as_gm):
+    for query in (as_player, as_gm) if runs else (as_player,):
         for campaign_id, count in session.execute(query):
             counts[campaign_id] = counts.get(campaign_id, 0) + count
     return counts

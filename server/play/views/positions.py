@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 import orjson
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from server.core.errors import Problem
@@ -18,7 +18,8 @@ from server.play import access
 from server.play.access import Access, Rights
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, not_found
-from server.play.records.records import Open, Record, current_record, of_phase, open_phase, require_open, view_at
+from server.play.options import stored_options
+from server.play.records.records import Open, Record, current_record, open_phase, require_open, view_at
 from server.play.text_input import check_order_list
 from server.play.views import reads
 from server.play.views.reads import KeptBytes, Standing
@@ -137,18 +138,19 @@ def shown(ctx: AppContext, actor: Actor, campaign_id: str, *, as_: str | None = 
 
 def finality(ctx: AppContext, actor: Actor, campaign_id: str) -> list[Finality]:
     """Return the final seats of the open phase, if the campaign and the phase show them."""
-    with ctx.database.read() as session:
-        may = reader(session, actor, campaign_id).require_visible()
-        phase = standing_at(session, may)
-        own = may.rights.seats()
-        rows = session.scalars(select(OrderSet).where(*of_phase(OrderSet, phase)).order_by(OrderSet.player_id))
-        found = []
-        for row in rows:
-            inner = may.sees_all or row.player_id in own
-            if inner or may.over or may.options.shows_final_in(phase.phase):
-                known = (row.revision > 0, row.wanted) if inner or may.over else (None, None)
-                found.append(Finality(row.player_id, row.final, *known))
-        return found
+    _may_read(actor)
+    now = reads.standing(ctx, actor, campaign_id)
+    rights = now.rights
+    if not actor.admin:
+        rights.viewer()
+    shows = stored_options(now.options).shows_final_in(now.phase)
+    found = []
+    for row in ctx.database.ask(_SETS, {"campaign": campaign_id, "branch": now.branch, "number": now.number}):
+        inner = rights.sees_all or row.player_id in rights.seats()
+        if inner or rights.public or shows:
+            known = (row.revision > 0, row.wanted) if inner or rights.public else (None, None)
+            found.append(Finality(row.player_id, row.final, *known))
+    return found
 
 
 def legal(ctx: AppContext, actor: Actor, campaign_id: str, *, seat: str | None = None) -> list[dict[str, Any]]:
@@ -321,3 +323,16 @@ def _own_orders(session: Session, may: Access, now_open: Open, view: View) -> li
     phase = now_open.phase
     row = session.get(OrderSet, (phase.campaign_id, phase.branch, phase.number, view.viewer))
     return list(row.orders) if row is not None else []
+
+
+_sets: Any = OrderSet.__table__
+_SETS = (
+    select(_sets.c.player_id, _sets.c.revision, _sets.c.wanted, _sets.c.final)
+    .where(
+        _sets.c.campaign_id == bindparam("campaign"),
+        _sets.c.branch == bindparam("branch"),
+        _sets.c.phase_number == bindparam("number"),
+    )
+    .order_by(_sets.c.player_id)
+)
+"""Made once: it is asked with every map page."""
