@@ -8,6 +8,8 @@ from typing import Any
 from server.bots.ground import Ground
 from server.bots.posture import Posture
 from server.rules.board import Hex
+from server.rules.ruleset import Building
+from server.rules.state import State
 
 Order = dict[str, Any]
 
@@ -47,6 +49,22 @@ class Budget:
         self.purse[at] = self.purse.get(at, 0) - cost
         self.orders.append(order)
 
+    def put_up(self, at: Hex, building: Building) -> None:
+        """Order a building, in place of the one that it upgrades."""
+        label = self.ground.state.board.label(at)
+        self.pay(at, building.cost, {"type": "build_building", "at": label, "building": building.id})
+        self.buildings[at] = (*(id_ for id_ in self.buildings[at] if id_ != building.upgrades), building.id)
+
     def has(self, at: Hex, cost: int) -> bool:
         """Say whether a store can pay."""
         return self.purse.get(at, 0) >= cost
+
+
+def cheapest(state: State, kind: str) -> Building | None:
+    """Return the building that allows a kind of unit with the least maintenance, no port and no upgrade."""
+    fit = [
+        building
+        for building in state.ruleset.buildings.values()
+        if kind in building.allows and not building.space_port and not building.upgrades
+    ]
+    return min(fit, key=lambda building: (building.maintenance, building.cost), default=None)

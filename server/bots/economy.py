@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from server.bots.army import SECTION, scout_slot, units_for
-from server.bots.budget import Budget
+from server.bots.budget import Budget, cheapest
 from server.bots.ground import FAR, Ground
 from server.bots.seats import OWN_MEANS, is_rich
 from server.rules.board import Hex
@@ -62,7 +62,7 @@ def _tax(made: Budget, at: Hex) -> None:
         gain = yields * building.income_percent // 100 - building.maintenance
         holds = _holds(made, at, building)
         if holds and gain > 0 and _pays(made, building.cost, gain) and made.has(at, building.cost):
-            _put_up(made, at, building)
+            made.put_up(at, building)
 
 
 def _is_upgrade(building: Building, of: Building) -> bool:
@@ -88,13 +88,6 @@ def _pays(made: Budget, cost: int, gain: int) -> bool:
     return cost <= gain * made.ground.horizon * PATIENCE
 
 
-def _put_up(made: Budget, at: Hex, building: Building) -> None:
-    label = made.ground.state.board.label(at)
-    made.pay(at, building.cost, {"type": "build_building", "at": label, "building": building.id})
-    kept = [id_ for id_ in made.buildings[at] if id_ != building.upgrades]
-    made.buildings[at] = (*kept, building.id)
-
-
 def _replace_port(made: Budget, home: Hex) -> None:
     """Give up a space port for an academy and barracks, which cost less, if no force drops from orbit."""
     state, rules = made.ground.state, made.ground.state.ruleset
@@ -103,8 +96,9 @@ def _replace_port(made: Budget, home: Hex) -> None:
     types = state.ruleset.detachment_types
     if not ports or any(types[id_].orbit for id_ in faction.detachment_types):
         return
-    wanted = [_cheapest(made, home, kind) for kind in dict.fromkeys(("hq", "troops", scout_slot(faction)))]
-    needed = [building for building in wanted if building is not None]
+    wanted = [cheapest(state, kind) for kind in dict.fromkeys(("hq", "troops", scout_slot(faction)))]
+    level = rules.urban_level(state.urban[home].size)
+    needed = [building for building in wanted if building is not None and building.min_level <= level]
     if len(needed) < len(wanted) or state.urban[home].disbanded == state.turn:
         return
     missing = [building for building in dict.fromkeys(needed, None) if building.id not in made.buildings[home]]
@@ -117,19 +111,7 @@ def _replace_port(made: Budget, home: Hex) -> None:
     made.pay(home, -refund, {"type": "disband_building", "at": label, "building": ports[0].id})
     made.buildings[home] = tuple(id_ for id_ in made.buildings[home] if id_ != ports[0].id)
     for building in missing:
-        _put_up(made, home, building)
-
-
-def _cheapest(made: Budget, at: Hex, kind: str) -> Building | None:
-    """Return the building that allows a kind of unit with the least maintenance, no port and no upgrade."""
-    rules = made.ground.state.ruleset
-    level = rules.urban_level(made.ground.state.urban[at].size)
-    fit = [
-        building
-        for building in rules.buildings.values()
-        if kind in building.allows and not building.space_port and not building.upgrades and building.min_level <= level
-    ]
-    return min(fit, key=lambda type_: (type_.maintenance, type_.cost), default=None)
+        made.put_up(home, building)
 
 
 def _refund(state: State, building: Building) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from server.bots.lot import SeededTiebreak
-from server.rules.board import NOWHERE, ORBIT, Hex
+from server.rules.board import ORBIT, Hex
 from server.rules.movement import Mover, mover
 from server.rules.state import Detachment, Force, Id, PlayerId, State
 
@@ -196,9 +196,3 @@ class Ground:
                     total += plain.get(what, rules.cache_bp * 7 // 2)
             self._worth[-1] = total * max(0, 7 - rules.discovery_on) // (6 * max(1, len(rules.discovery)))
         return self._worth[-1]
-
-    def beyond(self, start: Hex, away: Hex) -> Hex:
-        """Return the hex next to *start* furthest from *away*; :data:`NOWHERE` if there is none."""
-        board = self.state.board
-        near = [at for at in board.adjacent[start] if self.land(at)]
-        return max(near, key=lambda at: (board.distance(at, away), self.lot.rank(at)), default=NOWHERE)

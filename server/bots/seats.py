@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from server.bots.budget import Budget
+from server.bots.budget import Budget, cheapest
 from server.bots.ground import Ground
 from server.rules.board import Hex
 from server.rules.economy import income
 from server.rules.movement import mover, reachable
 from server.rules.ruleset import Building
-from server.rules.state import Convoy, State
+from server.rules.state import Convoy
 
 LONGEST_WAY = 24
 """MV that a convoy may spend on its way to a second seat."""
@@ -75,25 +75,16 @@ def _wanted(ground: Ground, at: Hex) -> list[Building]:
     state = ground.state
     buildings = state.ruleset.buildings
     have = [buildings[id_] for id_ in state.urban[at].buildings]
-    missing = []
+    missing = list[Building]()
     if not any(building.detachments for building in have):
         missing += [building for building in buildings.values() if building.detachments][:1]
     if state.faction(ground.me).detachments_need_space_port and not any(building.space_port for building in have):
         missing += [building for building in buildings.values() if building.space_port and not building.upgrades][:1]
     for kind in ("hq", "troops"):
         if not any(kind in building.allows for building in (*have, *missing)):
-            missing += _cheapest(state, kind)
+            found = cheapest(state, kind)
+            missing += [found] if found is not None else []
     return list(dict.fromkeys(missing))
-
-
-def _cheapest(state: State, kind: str) -> list[Building]:
-    """Return the building that allows a kind of unit with the least maintenance, no port and no upgrade."""
-    fit = [
-        building
-        for building in state.ruleset.buildings.values()
-        if kind in building.allows and not building.space_port and not building.upgrades
-    ]
-    return sorted(fit, key=lambda building: (building.maintenance, building.cost))[:1]
 
 
 def _price(ground: Ground, at: Hex) -> int:
@@ -114,9 +105,9 @@ def train(made: Budget, home: Hex) -> None:
     if any("elite" in building.allows for building in have) or made.ground.horizon < LAST_TRAINING:
         return
     level = state.ruleset.urban_level(state.urban[home].size)
-    for building in _cheapest(state, "elite"):
-        if building.min_level <= level and made.has(home, building.cost):
-            _put_up(made, home, building)
+    building = cheapest(state, "elite")
+    if building is not None and building.min_level <= level and made.has(home, building.cost):
+        made.put_up(home, building)
 
 
 def settle_in(made: Budget) -> None:
@@ -142,18 +133,12 @@ def _settle(made: Budget, at: Hex) -> None:
     level = state.ruleset.urban_level(state.urban[at].size)
     for building in wanted:
         if building.min_level <= level and made.has(at, building.cost):
-            _put_up(made, at, building)
+            made.put_up(at, building)
     if any(building.min_level > level for building in wanted):
         size = state.ruleset.urban[level]
         free = state.urban[at].changed != state.turn and not state.enemy_zoc(at, made.ground.me)
         if free and made.has(at, size.cost):
             made.pay(at, size.cost, {"type": "upgrade_urban", "at": state.board.label(at)})
-
-
-def _put_up(made: Budget, at: Hex, building: Building) -> None:
-    label = made.ground.state.board.label(at)
-    made.pay(at, building.cost, {"type": "build_building", "at": label, "building": building.id})
-    made.buildings[at] = (*made.buildings[at], building.id)
 
 
 def supply(made: Budget, home: Hex) -> None:
