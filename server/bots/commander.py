@@ -84,7 +84,7 @@ def decide(view: View, mind: Mind | None = None) -> Decision:
     elif phase == BATTLE_MOVEMENT:
         orders = planner.best_assault(ground, posture, _goals(ground, mind, temper), level)
     elif phase in (BATTLES, REPORTS):
-        orders = fight.orders(ground) if phase == BATTLES else []
+        orders = fight.orders(ground, whole=level.whole) if phase == BATTLES else []
     orders = _forgetful(lot, level, phase, orders)
     if phase == BUILD and mind.diplomatic:
         plans = mind.memory.relations.plans

@@ -30,6 +30,8 @@ class Level:
     """Points of the hosts it musters."""
     patrols: int = 6
     """Patrols it musters at most."""
+    whole: bool = False
+    """Loses whole units in battle rather than half of each."""
     invests: bool = False
     """Makes a second seat and trains elite troops, with BP that would lie idle."""
     plans: int = 1
@@ -50,7 +52,8 @@ LEVELS = {
     RECRUIT: Level(RECRUIT, remembers=False, supports=False, steps=False, thrift=False, caution=4, mistakes=25,
                    hosts=540, patrols=0),
     REGULAR: Level(REGULAR),
-    VETERAN: Level(VETERAN, plans=40, marches=24),
-    MARSHAL: Level(MARSHAL, hosts=700, invests=True, plans=40, foresight=20, marches=40, deep=16, scenes=3, holds=True),
+    VETERAN: Level(VETERAN, whole=True, plans=40, marches=24),
+    MARSHAL: Level(MARSHAL, hosts=700, whole=True, invests=True, plans=40, foresight=20, marches=40, deep=16, scenes=3,
+                   holds=True),
 }  # fmt: skip
 """By name, from the weakest."""

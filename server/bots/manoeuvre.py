@@ -15,7 +15,7 @@ from server.bots.ground import Ground
 from server.bots.levels import Level
 from server.bots.lot import SeededTiebreak
 from server.bots.posture import Figures, Posture
-from server.bots.search import Answer, Trial, likely_orders
+from server.bots.search import Answer, Trial, likely_orders, mood_of, throws_of
 from server.bots.target import choose_target
 from server.core.dice import SeededDice
 from server.rules.board import Hex
@@ -27,8 +27,6 @@ from server.rules.scene import Scene
 from server.rules.state import BATTLE_MOVEMENT, MOVEMENT, Detachment, Id, State
 
 Order = dict[str, Any]
-FOES = Posture("", 0, (*("advance", "close") * 3, *("melee",) * 4), 11, 20, 15, 30, 80)
-"""How enemies are expected to march."""
 FRONT = 6
 """Hexes from an enemy within which a force's way is changed."""
 CHOICES = {1: 3, 2: 1, 3: 1}
@@ -50,8 +48,8 @@ class Rehearsal:
     ground: Ground
     posture: Posture
     target: Hex | None
-    scenes: Sequence[Answer]
-    """How the enemies may march: each march is played against all of them, each time with other dice."""
+    scenes: Sequence[tuple[Answer, bytes, float]]
+    """How the enemies may march, seeds of dice, and how likely that is: each march is played against all of them."""
     left: int
     """How many marches may still be tried."""
     deep: int = 0
@@ -64,9 +62,12 @@ class Rehearsal:
     @classmethod
     def of(cls, ground: Ground, posture: Posture, data: Figures, target: Hex | None, level: Level) -> Rehearsal:
         """Return a rehearsal of as many marches as the level tries."""
-        scenes = [
+        answers = [
             likely_orders(ground, MOVEMENT, partial(_expected, data=data, drawn=drawn)) for drawn in range(level.scenes)
         ]
+        throws = list(throws_of(ground, "initiative").items())
+        number = max(len(answers), len(throws))
+        scenes = [(answers[n % len(answers)], *throws[n % len(throws)]) for n in range(number)]
         foes = (player.id for player in ground.state.living() if ground.hostile(player.id))
         theirs = [Ground(ground.state, foe, ground.lot) for foe in foes if level.holds]
         return cls(ground, posture, target, scenes, level.marches, level.deep, next(iter(theirs), None))
@@ -77,8 +78,8 @@ class Rehearsal:
         if key not in self.known:
             self.left -= not plans
             accepted = read_set(self.ground.state, self.ground.me, MOVEMENT, list(orders)).accepted
-            total = sum(self._played(number, answer, accepted, plans) for number, answer in enumerate(self.scenes))
-            self.known[key] = total / len(self.scenes)
+            played = [(chance, self._played(seed, answer, accepted, plans)) for answer, seed, chance in self.scenes]
+            self.known[key] = sum(chance * value for chance, value in played) / sum(chance for chance, _ in played)
         return self.known[key]
 
     def better(self, orders: Sequence[Order], than: Sequence[Order]) -> bool:
@@ -87,9 +88,9 @@ class Rehearsal:
             return False
         return not self.deep or self.value(orders, self.deep) > self.value(than, self.deep) + MARGIN
 
-    def _played(self, number: int, answer: Answer, accepted: tuple[Read, ...], plans: int) -> float:
+    def _played(self, seed: bytes, answer: Answer, accepted: tuple[Read, ...], plans: int) -> float:
         ground, state, me = self.ground, self.ground.state, self.ground.me
-        scene = Scene(state.copy(), SeededDice(ground.lot.key + bytes([number])))
+        scene = Scene(state.copy(), SeededDice(seed))
         play_movement(scene, OrderBook({**answer, me: accepted}, {}))
         after = scene.state
         after.phase = BATTLE_MOVEMENT
@@ -144,7 +145,7 @@ class Rehearsal:
 def _expected(theirs: Ground, data: Figures, drawn: int) -> list[Order]:
     """Return how an enemy is expected to march; *drawn* tells several such marches apart."""
     lot = SeededTiebreak.of(str(drawn).encode() if drawn else b"", theirs.me, theirs.state.turn)
-    return march.plan(replace(theirs, lot=lot), FOES, data, choose_target(theirs, {}, 0)).orders
+    return march.plan(replace(theirs, lot=lot), mood_of(theirs), data, choose_target(theirs, {}, 0)).orders
 
 
 def improved(rehearsal: Rehearsal, orders: Sequence[Order]) -> list[Order]:

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from server.bots import assault
 from server.bots.battle import chances, may_enter, strength_of
 from server.bots.ground import VP_WORTH, Ground
 from server.bots.lot import SeededTiebreak
-from server.bots.posture import Posture
+from server.bots.posture import Posture, figures
+from server.bots.temper import temper_of
 from server.core.dice import SeededDice
 from server.rules.battles import vp_for
 from server.rules.board import ORBIT, Hex
@@ -23,6 +25,7 @@ from server.rules.orders.base import Order as Read
 from server.rules.orders.sets import OrderBook, read_set
 from server.rules.scene import Scene
 from server.rules.sides import modifiers, ready_points, side_of
+from server.rules.sight import sight
 from server.rules.state import BATTLE_MOVEMENT, Battle, Detachment, Garrison, Id, PlayerId, State
 
 Order = dict[str, Any]
@@ -35,12 +38,11 @@ DUEL, RIVAL = 1.0, 0.6
 """Share of an enemy's gain that counts against a plan: between two players, and among more."""
 FADES = 4
 """In so many of the last turns losses of models count less and less: only victory points are left to win."""
+THROWN, ORDERS = 24, 2
+"""Throws of initiative that are looked at, and the orders of the players that a plan is played in at most."""
 WORTH_IT = 1
 """BP that a change must bring."""
 STANDING = ("defend", "guard", "withdraw")
-
-BOLD = Posture("", 0, ("melee",) * 10, 10, 30, 0, 25, 100)
-"""How enemies are expected to act."""
 
 
 @dataclass(slots=True)
@@ -49,13 +51,17 @@ class Trial:
 
     ground: Ground
     answers: Sequence[Answer]
-    """What the enemies may order: each plan is played against each answer twice, with other dice."""
+    """What the enemies may order: each plan is played against each of them."""
     left: int
     """How many plans may still be tried."""
     rival: float
     models: float
     """Share of lost models' worth that still counts."""
+    throws: Mapping[bytes, float] = field(default_factory=dict)
+    """Seeds of the dice for each order in which the players may act, and how likely it is."""
     known: dict[str, float] = field(default_factory=dict)
+    seen: dict[PlayerId, dict[Hex, int]] = field(default_factory=dict)
+    """What each player sees before anything moves."""
 
     @classmethod
     def of(cls, ground: Ground, plans: int, *, foresight: int = 0) -> Trial:
@@ -69,7 +75,8 @@ class Trial:
                 likely_orders(ground, BATTLE_MOVEMENT, lambda foe: improved(Trial.of(foe, foresight), _expected(foe)))
             )
         rival = DUEL if len(state.living()) == 2 else RIVAL
-        return cls(ground, answers, plans, rival, min(1.0, turns / FADES))
+        throws = throws_of(ground, "battle-initiative") if answers[0] else {ground.lot.key: 1.0}
+        return cls(ground, answers, plans, rival, min(1.0, turns / FADES), throws)
 
     def value(self, orders: Sequence[Order]) -> float:
         """Return what battle orders bring on average, by the rules."""
@@ -78,14 +85,14 @@ class Trial:
             self.left -= 1
             ground, state = self.ground, self.ground.state
             accepted = read_set(state, ground.me, BATTLE_MOVEMENT, list(orders)).accepted
-            times = 2 if self.answers[0] else 1
+            self.seen = self.seen or sight(state)
             total = 0.0
-            for number in range(times):
+            for seed, chance in self.throws.items():
                 for answer in self.answers:
-                    scene = Scene(state.copy(), SeededDice(ground.lot.key + bytes([number])))
+                    scene = Scene(state.copy(), SeededDice(seed), seen_before=self.seen)
                     play_battle_movement(scene, OrderBook({**answer, ground.me: accepted}, {}))
-                    total += self._outcome(scene.state)
-            self.known[key] = total / (times * len(self.answers))
+                    total += chance * self._outcome(scene.state)
+            self.known[key] = total / len(self.answers)
         return self.known[key]
 
     def _outcome(self, after: State) -> float:
@@ -119,9 +126,34 @@ class Trial:
         return lost - won * self.rival - exchange - taken
 
 
+def throws_of(ground: Ground, label: str) -> Mapping[bytes, float]:
+    """Return seeds of dice by which the players act in each of the likely orders, and the chance of each order."""
+    return _thrown(ground.lot.key, label, tuple((player.id, player.strategy) for player in ground.state.living()))
+
+
+@lru_cache(maxsize=64)
+def _thrown(key: bytes, label: str, players: tuple[tuple[PlayerId, int], ...]) -> Mapping[bytes, float]:
+    counted: dict[tuple[PlayerId, ...], tuple[bytes, int]] = {}
+    for number in range(THROWN):
+        seed = key + bytes([number])
+        dice = SeededDice(seed)
+        totals = {id_: dice.roll(f"{label}/{id_}") + strategy for id_, strategy in players}
+        order = tuple(sorted(totals, key=lambda id_: (-totals[id_], -dice.roll(f"{label}/{id_}"))))
+        first, times = counted.get(order, (seed, 0))
+        counted[order] = first, times + 1
+    likely = sorted(counted.values(), key=lambda one: -one[1])[:ORDERS]
+    total = sum(times for _, times in likely)
+    return {seed: times / total for seed, times in likely}
+
+
 def _expected(theirs: Ground) -> list[Order]:
     """Return what an enemy who tries nothing is expected to order."""
-    return assault.plan(theirs, BOLD, {}).orders
+    return assault.plan(theirs, mood_of(theirs), {}).orders
+
+
+def mood_of(theirs: Ground) -> Posture:
+    """Return the posture that an enemy is expected to have: their army list's temper, and a normal score."""
+    return temper_of(theirs.state.players[theirs.me].faction).of(figures().posture(0))
 
 
 def likely_orders(ground: Ground, phase: str, plan: Callable[[Ground], Sequence[Order]]) -> Answer:
