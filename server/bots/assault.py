@@ -36,30 +36,25 @@ class Plan:
     orders: list[Order] = field(default_factory=list)
     entered: dict[Hex, None] = field(default_factory=dict)
 
-    @property
-    def value(self) -> float:
-        """Return what its attacks bring on average, in BP."""
-        return sum(attack.value for attack in self.attacks)
-
 
 def plan(
     ground: Ground, posture: Posture, goals: Mapping[Id, Hex], *, caution: int = 0, supports: bool = True,
-    steps: bool = True, avoid: Hex | None = None,
+    steps: bool = True,
 ) -> Plan:  # fmt: skip
     """Return the orders of the phase; *goals* says where each detachment wants to get."""
     made = Plan(ground, posture, caution, supports, steps)
     made.free = {force.id: force for force in ground.mine() if force.battle_order != "inactive"}
     _drops(made)
-    _attacks(made, avoid)
+    _attacks(made)
     _raids(made)
     _enter_capitals(made)
     _stand(made, goals)
     return made
 
 
-def _attacks(made: Plan, avoid: Hex | None) -> None:
+def _attacks(made: Plan) -> None:
     ground, adjacent = made.ground, made.ground.state.board.adjacent
-    fields = {target: Field.of(ground, target) for target in _targets(made) if target != avoid}
+    fields = {target: Field.of(ground, target) for target in _targets(made)}
     while fields:
         best: Attack | None = None
         for target, field_ in list(fields.items()):

@@ -47,11 +47,6 @@ class Attack:
     """Likewise the defenders'."""
 
 
-def defenders_at(ground: Ground, at: Hex) -> list[Force]:
-    """Return the known enemies that would defend a hex."""
-    return ground.hostile_forces(at)
-
-
 def strength_of(state: State, forces: Iterable[Force]) -> int:
     """Return the strength that counts for victory points (6.2.3.5), as far as it is known."""
     total = 0
@@ -109,7 +104,7 @@ class Field:
     @classmethod
     def of(cls, ground: Ground, target: Hex) -> Field:
         """Return what is known of a hex."""
-        forces = tuple(defenders_at(ground, target))
+        forces = tuple(ground.hostile_forces(target))
         points = ground.enemies().get(target, 0)
         state = ground.state
         around = (state.detachment_at.get(near) for near in state.board.adjacent[target])

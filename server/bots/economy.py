@@ -55,18 +55,12 @@ def _tax(made: Budget, at: Hex) -> None:
     for building in rules.buildings.values():
         if not building.income_percent or building.upgrades or building.foreign_only or level < building.min_level:
             continue
-        if building.id in made.buildings[at] or any(
-            _is_upgrade(rules.buildings[id_], building) for id_ in made.buildings[at]
-        ):
+        if any(building.id in (id_, rules.buildings[id_].upgrades) for id_ in made.buildings[at]):
             continue
         gain = yields * building.income_percent // 100 - building.maintenance
         holds = _holds(made, at, building)
         if holds and gain > 0 and _pays(made, building.cost, gain) and made.has(at, building.cost):
             made.put_up(at, building)
-
-
-def _is_upgrade(building: Building, of: Building) -> bool:
-    return building.upgrades == of.id
 
 
 def _holds(made: Budget, at: Hex, building: Building) -> bool:

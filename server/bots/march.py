@@ -41,8 +41,6 @@ class MarchPlan:
     target: Hex | None
     """The hex the army gathers against."""
     orders: list[Order] = field(default_factory=list)
-    goals: dict[Id, Hex] = field(default_factory=dict)
-    """Where each detachment wants to get in the end."""
     intents: dict[Id, str] = field(default_factory=dict)
     taken: dict[Hex, None] = field(default_factory=dict)
     """Where someone stands or will stand."""
@@ -328,15 +326,11 @@ def _attack(made: MarchPlan, force: Detachment) -> bool:
     if near:
         goal = ground.nearest(force.at, near)
         if goal is not None:
-            made.goals[force.id] = goal
             if ground.state.board.distance(force.at, goal) == 1:
                 return _claim_beside(made, force) or _stay(made, force)
             if _towards(made, force, [goal]):
                 return True
-    if made.target is None:
-        return False
-    made.goals[force.id] = made.target
-    return _towards(made, force, [made.target])
+    return made.target is not None and _towards(made, force, [made.target])
 
 
 def _claim_beside(made: MarchPlan, force: Detachment) -> bool:
@@ -394,7 +388,6 @@ def _claim(made: MarchPlan, force: Detachment, *, within: Hex | None = None, min
         made.claimed |= dict.fromkeys((force.at, *way))
         labels = [state.board.label(hex_) for hex_ in way]
         _give(made, force, {"type": "move_and_claim", "detachment": force.id, "path": labels}, at)
-        made.goals.setdefault(force.id, at)
     return True
 
 
@@ -406,7 +399,6 @@ def _far_claim(made: MarchPlan, force: Detachment) -> bool:
     if not near:
         return False
     goal = min(near, key=lambda at: (ground.state.board.distance(at, force.at), ground.lot.rank(at)))
-    made.goals[force.id] = goal
     return _towards(made, force, [goal])
 
 
