@@ -22,8 +22,8 @@ MIN_HOST = 380
 MAX_HOST = 1490
 
 
-def plan(ground: Ground, posture: Posture, *, thrift: bool = True) -> Budget:
-    """Return the orders of the phase and what is saved for."""
+def plan(ground: Ground, posture: Posture, *, thrift: bool = True, hosts: int = MAX_HOST) -> Budget:
+    """Return the orders of the phase and what is saved for; *hosts*: points of a host at most."""
     state = ground.state
     free = [at for at, owner in enumerate(state.owner) if owner == ground.me and not state.enemy_at(at, ground.me)]
     made = Budget(ground, posture, thrift, purse={at: bp for at, bp in state.store.items() if at in free})
@@ -43,7 +43,7 @@ def plan(ground: Ground, posture: Posture, *, thrift: bool = True) -> Budget:
     seats.settle_in(made)
     for at in sorted(made.buildings, key=lambda at: (at != home, ground.lot.rank(at))):
         if has_headquarters(state, at) or seats.has_seat(made, at):
-            _raise(made, at)
+            _raise(made, at, hosts)
     if home is not None:
         seats.supply(made, home)
     if thrift and home is not None:
@@ -88,7 +88,7 @@ def _watch(made: Budget, home: Hex) -> None:
 # --- field forces ---
 
 
-def _raise(made: Budget, at: Hex) -> None:
+def _raise(made: Budget, at: Hex, most: int) -> None:
     """Raise the best detachment the place can pay, where nobody stands in the way (D-32)."""
     ground, state = made.ground, made.ground.state
     standing, given_up = state.detachment_at.get(at), _given_up(made)
@@ -100,8 +100,8 @@ def _raise(made: Budget, at: Hex) -> None:
     bp = made.purse.get(at, 0)
     kinds = tuple(dict.fromkeys(kind for id_ in made.buildings[at] for kind in state.ruleset.buildings[id_].allows))
     short = patrols <= len(own) - patrols
-    units = host(min(bp, MAX_HOST), kinds=kinds, scouts=scouts)
-    if units and (bp < MIN_HOST or (short and bp < price(host(MAX_HOST, kinds=kinds, scouts=scouts)) * 2 // 3)):
+    units = host(min(bp, most), kinds=kinds, scouts=scouts)
+    if units and (bp < MIN_HOST or (short and bp < price(host(most, kinds=kinds, scouts=scouts)) * 2 // 3)):
         small = patrol(scouts, kinds)
         units = small if bp >= price(small) else patrol()
     if not units:

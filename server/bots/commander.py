@@ -77,7 +77,7 @@ def decide(view: View, mind: Mind | None = None) -> Decision:
     if phase == SETUP:
         orders = setup.setup(ground, level)
     elif phase == BUILD:
-        budget = build.plan(ground, posture, thrift=level.thrift)
+        budget = build.plan(ground, posture, thrift=level.thrift, hosts=level.raises)
         orders, goals = budget.orders, tuple(budget.goals)
     elif phase == MOVEMENT:
         orders, intents = planner.best_march(ground, posture, data, mind.memory.attacked_by, level, temper)

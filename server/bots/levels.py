@@ -28,6 +28,8 @@ class Level:
     """Of a hundred orders of its forces, so many are forgotten."""
     hosts: int = 1040
     """Points of the hosts it musters."""
+    raises: int = 1490
+    """Points of the hosts it raises later, at most."""
     patrols: int = 6
     """Patrols it musters at most."""
     whole: bool = False
@@ -52,8 +54,8 @@ LEVELS = {
     RECRUIT: Level(RECRUIT, remembers=False, supports=False, steps=False, thrift=False, caution=4, mistakes=25,
                    hosts=540, patrols=0),
     REGULAR: Level(REGULAR),
-    VETERAN: Level(VETERAN, whole=True, plans=40, marches=24),
-    MARSHAL: Level(MARSHAL, hosts=700, whole=True, invests=True, plans=40, foresight=20, marches=40, deep=16, scenes=3,
-                   holds=True),
+    VETERAN: Level(VETERAN, raises=740, whole=True, plans=40, marches=24),
+    MARSHAL: Level(MARSHAL, hosts=700, raises=740, whole=True, invests=True, plans=40, foresight=20, marches=40,
+                   deep=16, scenes=3, holds=True),
 }  # fmt: skip
 """By name, from the weakest."""
