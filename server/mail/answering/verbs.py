@@ -40,7 +40,7 @@ MAIL = {
     "reminders": r"(?:only |nur )?(?:reminders?|erinnerungen)(?: only)?",
     "nothing": r"nothing|none|nichts|keine",
 }
-"""What may stand behind ``MAIL``, by the choice it is (:data:`server.play.notices.webhooks.CHOICES`)."""
+"""What may stand behind ``MAIL``, by the choice it is (:data:`server.play.notices.webhooks.MAIL_CHOICES`)."""
 _PATTERNS = {
     verb: re.compile(rf"(?:{'|'.join(words)})(?P<rest>[\s:!.].*)?", re.IGNORECASE) for verb, words in _WORDS.items()
 }
