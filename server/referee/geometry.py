@@ -169,7 +169,7 @@ def cut(polygon: Sequence[Exact], through: Point, direction: Point, sign: int) -
             for point in (start, end)
         )
         if at_start * at_end < 0:
-            kept.append(between((start, end), at_start / (at_start - at_end)))
+            kept.append(between((start, end), Fraction(at_start, at_start - at_end)))
         if at_end >= 0:
             kept.append(end)
     return kept
