@@ -40,7 +40,7 @@ class Page(BaseModel, Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Portion:
-    """The part of a list that is asked for."""
+    """The requested part of a list."""
 
     cursor: str
     limit: int

@@ -39,7 +39,7 @@ DUEL, RIVAL = 1.0, 0.6
 FADES = 4
 """In so many of the last turns losses of models count less and less: only victory points are left to win."""
 THROWN, ORDERS = 24, 2
-"""Throws of initiative that are looked at, and the orders of the players that a plan is played in at most."""
+"""The most throws of initiative to compare, and the most orders of the players in which a plan is played."""
 WORTH_IT = 1
 """BP that a change must bring."""
 STANDING = ("defend", "guard", "withdraw")

@@ -54,7 +54,7 @@ def _orders(case: Case, outcome: Outcome) -> Iterator[str]:
 
 
 def refusal(problems: Sequence[Problem]) -> str:
-    """Return what became of an order or act, by its problems."""
+    """Return the result of an order or act, by its problems."""
     if not problems:
         return "accepted"
     told = (

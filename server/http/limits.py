@@ -93,7 +93,7 @@ class Limiter:
             return found
 
     def untold(self, spent: Mapping[str, float]) -> None:
-        """Take back what :meth:`spent` returned, for others could not be told; what is there again is forgotten."""
+        """Take back what :meth:`spent` returned, for the database failed; full budgets are left out."""
         with self._lock:
             now = self._clock()
             for key, seconds in spent.items():

@@ -294,7 +294,7 @@ def _roles() -> Any:
 
 
 def _names() -> Any:
-    """Return the statement for who runs a campaign; two parts, for an OR over both would look through all accounts."""
+    """Return the statement for the game masters' names. An OR instead of its two parts would read all accounts."""
     first = select(User.id, User.name, literal(0).label("place"), User.created_at.label("since"))
     partner = select(User.id, User.name, literal(1), GameMaster.since).join(GameMaster, GameMaster.user_id == User.id)
     mine = (GameMaster.campaign_id == bindparam("campaign"), GameMaster.role == "partner")

@@ -41,7 +41,7 @@ class SummaryData:
 
 @dataclass(frozen=True, slots=True)
 class SummarySpec(Record):
-    """How a summary is read: the lines by language, the English ones where there are no others."""
+    """How a summary is read: the lines by language, the English ones if there are no others."""
 
     def read(self, given: Given, name: str | int) -> Any:
         """Read it."""

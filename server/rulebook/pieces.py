@@ -1,4 +1,4 @@
-"""What is found in the rulebook: places by words, and what a pop-over shows of a section, a decision or a word.
+"""The rulebook in pieces: places found by words; a section, a decision or a word as a pop-over shows it.
 
 The search is SQLite's full-text search over sections and terms, kept in memory.
 """

@@ -57,7 +57,7 @@ ALSO_WRITE: ContextVar[AlsoWrites | None] = ContextVar("also_write", default=Non
 """Called at the beginning and at the end of every ``write()`` of the context that is not aside."""
 
 _WRITES = "sealed_orders_writes"
-"""Execution option of connections whose transactions write; None where there are no transactions."""
+"""Execution option of connections whose transactions write; None: there are no transactions."""
 CHANNELS = "channels"
 """In a session's ``info``: the channels to announce at after its commit."""
 _NOTIFY = text(

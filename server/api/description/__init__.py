@@ -7,7 +7,7 @@
 ``events``  every type of event
 ``advice``  legal orders, previews, needs of units
 ``ground``  maps, rulesets and the campaign's settings
-``tables``  table games: their rulings, and whom they wait for
+``tables``  table games: their rulings, and the players they wait for
 ``meanings`` what properties mean: docstrings, and ``meanings.toml``
 ``refined`` which field of which model has which of these schemas; words with a fixed list of values
 ``tidy``    what makes the description short and its names good

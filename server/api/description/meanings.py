@@ -1,4 +1,4 @@
-"""What properties mean: the docstrings of their fields or, where a field has none, ``meanings.toml``.
+"""What properties mean: the docstrings of their fields, or ``meanings.toml`` for fields without one.
 
 Response models are plain dataclasses with a docstring below each field. pydantic reads such docstrings only if it is
 asked to, which a dataclass inside FastAPI's own schemas cannot do: so they are read here once more, by name.

@@ -1,4 +1,4 @@
-"""Detachments for orders: rosters made elsewhere, which are read and kept nowhere, and one's saved ones."""
+"""Detachments for orders: rosters made elsewhere, which are read and kept nowhere, and saved ones."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ from server.store.tables import Campaign, CampaignDice, Phase, Seat
 _PLAYED_ON = (
     "scenario_id", "board", "board_digest", "ruleset_id", "ruleset_version", "ruleset_digest", "ruleset_data",
 )  # fmt: skip
-"""Columns of what a campaign is played on."""
+"""Columns with the map and the ruleset of a campaign."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """What the server's operator does with accounts: on the machine it runs on, or as an admin on a page.
 
-*by* is the admin, who names an account by its id; None: on the machine itself, where it is named by its name.
+*by* is the admin, who names an account by its id; None: on the machine itself, named by its name.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def users(ctx: AppContext, user_id: str = "") -> list[UserInfo]:
 
 @contextmanager
 def _held(ctx: AppContext, by: Actor | None, who: str, *, not_own: bool = False) -> Iterator[tuple[Session, User]]:
-    """Hold an account in one transaction; refuse who is no admin and, where it is *not_own*, an admin's own account."""
+    """Hold an account in one transaction; refuse everyone but admins, and with *not_own* an admin's own account."""
     if by is not None and by.require_admin().user_id == who and not_own:
         raise PlayError("conflict", "That is your own account.", field="user", value=who)
     with taken(), ctx.database.write() as session:

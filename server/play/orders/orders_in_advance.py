@@ -116,7 +116,7 @@ def _of_seat(ctx: AppContext, actor: Actor, campaign_id: str, seat: str | None, 
 
 
 def _check(actor: Actor, phase: str, orders: Any) -> None:
-    """Refuse who may not order, phases without orders, and what is no list of orders."""
+    """Refuse people who may not order, phases without orders, and anything but a list of orders."""
     actor.require("orders")
     if phase not in ORDER_PHASES:
         raise invalid("phase", say("One of: {words}.", words=", ".join(ORDER_PHASES)), phase)

@@ -12,7 +12,7 @@
 ``reading``           the state of a game, now or earlier, also as both sides together knew it; its log and picture
 ``info``              a game as someone may know it, its acts left out; the user's own games
 ``battle_facts``      what a campaign's battle brings to its table: facts, and armies as they take the field
-``battle_opening``    its game opened with its phase, waited for, closed; games that close by themselves
+``battle_opening``    its game opened with its phase and closed; what waits for it; games that close automatically
 ``battle_agreements`` both agree on a mission, a date and a place; dates for calendar programs
 ``telling``           telling the devices that there is something new; who is there
 ===================== =============================================================================================

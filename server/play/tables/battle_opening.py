@@ -4,7 +4,7 @@ Both happen in the transaction that opens or resolves the phase, so there is a g
 want on the table, and none for any other. The rules of the table are imported with the first game.
 
 Dice do not decide a battle at the deadline while it is being played: the phase waits for its table game. Games without
-a campaign close by themselves when nobody has spoken against their result for a week.
+a campaign close automatically when nobody has spoken against their result for a week.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Telling the devices at a table that there is something new. It says how many acts there are, never what they are.
 
-Who is there now all processes share: when each side's player last followed, read or acted (N-61) is a row of the
+All processes share the people present: when each side's player last followed, read or acted (N-61) is a row of the
 database. A process writes it at most once in some seconds.
 """
 

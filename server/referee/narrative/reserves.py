@@ -1,4 +1,4 @@
-"""Who arrives in narrative missions, how, when and where: Reserves (1.5, 2.2-2.7); units that come back (1.7).
+"""Arrivals in narrative missions: Reserves (1.5, 2.2-2.7); units that come back (1.7).
 
 Destroyed units of the Attacker come back in a Sustained Assault; remnants may be removed.
 """

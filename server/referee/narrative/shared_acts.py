@@ -1,7 +1,7 @@
 """Acts that several rules share: ``roll`` (N-11), ``within`` (N-09, 1.6, 2.5, 2.6), ``set_up`` in a battle (N-05).
 
-Dice are rolled by an act where the player chooses when or whether. A distance is told to a Sentry, the Objective or a
-hiding place. A unit is set up that arrives, returns, is found or disembarks.
+Dice are rolled by an act where the player chooses when or whether. A player reports a distance to a Sentry, the
+Objective or a hiding place. A unit is set up that arrives, returns, is found or disembarks.
 """
 
 from __future__ import annotations

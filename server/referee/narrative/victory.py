@@ -1,4 +1,4 @@
-"""Who has won a narrative mission, and what ends it at once (section 2).
+"""The winner of a narrative mission, and what ends it at once (section 2).
 
 A last stand, enemies off the battlefield; the Escape Route (2.2, 2.7); breaking through the lines (2.4).
 """

@@ -1,4 +1,4 @@
-"""What there is to draw of a table, in plain values: of a mission, or of what one side may know of a game.
+"""The drawing of a table in plain values: a mission, or the part of a game that one side may know.
 
 Places are whole thousandths of an inch.
 """

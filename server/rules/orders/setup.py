@@ -1,4 +1,4 @@
-"""Setup: the order ``place``, where it may place what, and of which size (D-11, D-12)."""
+"""Setup: the order ``place``, its places and its sizes (D-11, D-12)."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Build: the orders by what they build, with what those of a file share (1)."""
+"""Build: the orders by their subjects, with the code that those of a file share (1)."""
