@@ -212,6 +212,16 @@ def test_one_statement_answers_a_read(ctx: AppContext) -> None:
         assert len(found) == 1
 
 
+def test_a_campaign_deleted_while_it_is_read_is_not_found(ctx: AppContext, clock: Clock) -> None:
+    made = club(ctx)
+    campaigns.remove(ctx, made.gm, made.id)
+    now = reads.standing(ctx, made.gm, made.id)
+    clock.forward(hours=24 * (ctx.settings.deletion_grace_days + 1))
+    assert campaigns.remove_if_due(ctx, made.id) == 1
+    anew = AppContext(ctx.database, ctx.settings, ctx.clock, caches=Caches(states=50, views=500))
+    refused("not_found", reads.view_of, anew, now, "p1")
+
+
 def test_what_is_kept_is_bounded() -> None:
     memo = Memo(100, lambda written: len(written.body))
     for number in range(30):

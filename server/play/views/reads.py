@@ -124,7 +124,10 @@ def view_of(ctx: AppContext, now: Standing, viewer: str) -> View:
     if known is not None:
         return known
     with ctx.database.read() as session:
-        return view_at(ctx, session, session.get_one(Campaign, now.campaign_id), now.record, viewer)
+        campaign = session.get(Campaign, now.campaign_id)
+        if campaign is None:  # deleted since
+            raise not_found("campaign", now.campaign_id)
+        return view_at(ctx, session, campaign, now.record, viewer)
 
 
 def known(ctx: AppContext, campaign_id: str, state_hash: str, viewer: str, kind: str) -> KeptBytes | None:
