@@ -210,15 +210,18 @@ def watching(user_id: Any, campaign_id: Any, player_id: Any = Seat.player_id) ->
 
 def game_masters_of(session: Session, campaign: Campaign) -> list[str]:
     """Return the accounts that run a campaign, the first GM first."""
-    mine = (GameMaster.campaign_id == campaign.id, GameMaster.role == "partner")
-    others = session.scalars(select(GameMaster.user_id).where(*mine).order_by(GameMaster.since, GameMaster.user_id))
-    return list(dict.fromkeys([*([campaign.gm_user_id] if campaign.gm_user_id else []), *others]))
+    return list(_run_by(session, campaign))
 
 
 def names_of_game_masters(session: Session, campaign: Campaign) -> list[str]:
     """Return the names of the accounts that run a campaign, the first GM first."""
-    run = session.execute(_NAMES, {"campaign": campaign.id, "first": campaign.gm_user_id or ""})
-    return list({row.id: row.name for row in run}.values())
+    return list(_run_by(session, campaign).values())
+
+
+def _run_by(session: Session, campaign: Campaign) -> dict[str, str]:
+    """Return the game masters' names by their ids, the first GM first."""
+    found = session.execute(_GAME_MASTERS, {"campaign": campaign.id, "first": campaign.gm_user_id or ""})
+    return {row.id: row.name for row in found}
 
 
 def options_of(campaign: Campaign) -> Options:
@@ -293,15 +296,15 @@ def _roles() -> Any:
     return joined.where(Campaign.id == campaign).order_by(Seat.number)
 
 
-def _names() -> Any:
-    """Return the statement for the game masters' names. An OR instead of its two parts would read all accounts."""
+def _game_masters() -> Any:
+    """Return the statement for a campaign's game masters. An OR instead of its two parts would read all accounts."""
     first = select(User.id, User.name, literal(0).label("place"), User.created_at.label("since"))
     partner = select(User.id, User.name, literal(1), GameMaster.since).join(GameMaster, GameMaster.user_id == User.id)
     mine = (GameMaster.campaign_id == bindparam("campaign"), GameMaster.role == "partner")
     return union_all(first.where(User.id == bindparam("first")), partner.where(*mine)).order_by("place", "since", "id")
 
 
-_ROLES, _NAMES = _roles(), _names()
+_ROLES, _GAME_MASTERS = _roles(), _game_masters()
 _SEATS = select(Seat).where(Seat.campaign_id == bindparam("campaign")).order_by(Seat.number)
 _OFFER = select(Handover).where(Handover.campaign_id == bindparam("campaign"), Handover.accepted_at.is_(None))
 """Made once: they are asked with nearly every read."""
