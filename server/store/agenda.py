@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import and_, func, or_, select, union_all
 from sqlalchemy.orm import Session
 
+from server.store import shards
 from server.store.database import Database
 from server.store.tables import AgendaRow
 
@@ -64,14 +65,16 @@ def taking(
         yield found
     else:
         with database.write() as session:
-            yield take(session, until, limit, but_not=but_not, only=only)
+            yield take(session, until, limit, but_not=but_not, only=only, spread=database.spread)
 
 
 def take(
     session: Session, until: Mapping[str, datetime], limit: int, *, but_not: Collection[str] = (),
-    only: str | None = None,
+    only: str | None = None, spread: bool = False,
 ) -> list[str]:  # fmt: skip
     """Take campaigns in which something is due and that no other process has taken, the oldest first.
+
+    *spread*: of the oldest, those of the same shard of a cluster follow each other.
 
     The work itself changes these very rows, in other transactions. So it is not they that are locked but a number that
     stands for the campaign, in the same way: what is locked is skipped, and locks end with their connection.
@@ -87,6 +90,8 @@ def take(
         rows = session.execute(query.order_by(func.random()).limit(limit)).all()
     else:
         ahead = query.order_by(row.c.at).limit(_AHEAD).subquery()
+        if spread:
+            ahead = select(ahead).order_by(shards.of(ahead.c.campaign_id)).limit(_AHEAD).subquery()
         free = func.pg_try_advisory_xact_lock(TAKING, func.hashtext(ahead.c.campaign_id))
         rows = session.execute(select(ahead).where(free).limit(limit)).all()
     return list(dict.fromkeys(found.campaign_id for found in rows))

@@ -16,6 +16,7 @@ import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from functools import cached_property
 from typing import Any, Protocol
 
 from sqlalchemy import Connection, Engine, Executable, Row, Select, create_engine, event, select, text
@@ -65,6 +66,8 @@ _NOTIFY = text(
     " FROM unnest(CAST(:channels AS text[])) AS channel"
 )
 """NOTIFY writes nothing that must outlive a crash: transactions with it come one after the other, none for the disk."""
+_HAS_CLUSTER = text("SELECT to_regclass('pg_dist_partition') IS NOT NULL")
+_SPREAD = text("SELECT 1 FROM pg_dist_partition WHERE logicalrelid = CAST(:name AS regclass) AND partmethod = 'h'")
 _USED = "sealed_orders_used"
 """When a connection was given back."""
 
@@ -103,6 +106,13 @@ class Database:
     def sqlite(self) -> bool:
         """True on SQLite, false on PostgreSQL."""
         return self.url.get_backend_name() == "sqlite"
+
+    @cached_property
+    def spread(self) -> bool:
+        """True where campaigns are spread over the machines of a cluster; asked once."""
+        if self.sqlite or not self.ask(_HAS_CLUSTER, {})[0][0]:
+            return False
+        return bool(self.ask(_SPREAD, {"name": Campaign.__tablename__}))
 
     @contextmanager
     def read(self) -> Iterator[Session]:
@@ -270,9 +280,11 @@ def _engine(url: URL, pool_size: int, max_overflow: int, *, writes: bool = True,
 def _postgresql(url: URL, *, prepare: bool = True, **more: Any) -> Engine:
     arguments = {"connect_timeout": CONNECT_TIMEOUT} | ({} if prepare else {"prepare_threshold": None})
     try:
-        return create_engine(url, connect_args=arguments, **more)
+        engine = create_engine(url, connect_args=arguments, **more)
     except ModuleNotFoundError as error:
         raise Unreachable("PostgreSQL needs the extra: pip install sealed-orders[postgresql]") from error
+    engine.dialect.use_insertmanyvalues_wo_returning = True  # many rows in a statement, not a statement for each
+    return engine
 
 
 def make_private(path: str) -> None:

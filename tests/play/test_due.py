@@ -14,6 +14,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from server.play.context import AppContext
@@ -26,6 +27,7 @@ from server.store import agenda
 from server.store.database import Database
 from server.store.tables import Campaign
 from tests.play.conftest import Clock
+from tests.store import databases
 from tests.storm import Storm, brewed, let_loose
 
 COUNT = 20
@@ -125,3 +127,41 @@ def test_those_that_are_not_due_are_left(ctx: AppContext, storm: Storm, clock: C
     held = replace(ctx, settings=ctx.settings.model_copy(update={"hold": True}))
     with ctx.database.write() as session:
         assert agenda.take(session, due.until(held, *due.PHASES), COUNT) == []
+
+
+@pytest.fixture
+def on_cluster(ctx: AppContext) -> Iterator[AppContext]:
+    """A server on a database that says of itself that campaigns are in two shards."""
+    shard = "get_shard_id_for_distribution_column"
+    with ctx.database.write() as session:
+        for statement in (
+            "CREATE TABLE pg_dist_partition AS SELECT CAST('campaigns' AS regclass) AS logicalrelid, 'h' AS partmethod",
+            f"CREATE FUNCTION {shard}(text, text) RETURNS integer LANGUAGE sql AS 'SELECT hashtext($2) & 1'",
+        ):
+            session.execute(text(statement))
+    database = Database(ctx.database.url)
+    yield AppContext(database, ctx.settings, ctx.clock)
+    database.close()
+    with ctx.database.write() as session:
+        session.execute(text("DROP TABLE pg_dist_partition"))
+        session.execute(text(f"DROP FUNCTION {shard}"))
+
+
+@pytest.mark.skipif(bool(databases.CITUS), reason="has shards of its own")
+def test_a_cluster_resolves_campaigns_of_a_shard_together(
+    ctx: AppContext, on_cluster: AppContext, storm: Storm, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    together: list[list[str]] = []
+
+    def noted(ctx: AppContext, campaign_ids: list[str], **more: Any) -> Any:
+        together.append(campaign_ids)
+        return resolution.resolve_due(ctx, campaign_ids, **more)
+
+    monkeypatch.setattr(due, "resolve_due", noted)
+    due.resolve_what_is_due(on_cluster)
+    assert numbers(ctx, storm) == {2: COUNT}
+    assert sorted(campaign_id for some in together for campaign_id in some) == sorted(storm.ids)
+    with ctx.database.read() as session:
+        of = text("SELECT count(DISTINCT hashtext(id) & 1) FROM unnest(CAST(:some AS text[])) AS id")
+        assert [session.scalar(of, {"some": some}) for some in together] == [1] * len(together)
+    assert len(together) <= COUNT // due.A_BATCH + 2  # a batch has two shards only where one of them ends

@@ -11,7 +11,7 @@ from unittest.mock import patch
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import Engine, UpdateBase, event, func, select, text
+from sqlalchemy import Engine, Insert, UpdateBase, event, func, select, text
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -60,18 +60,19 @@ def load(session: Session, campaign_id: str, like: State) -> State:
 
 @contextmanager
 def written_rows() -> Iterator[dict[str, int]]:
-    """Collect how many rows each statement is carried out for, by its kind and table."""
+    """Collect how many rows each statement has written, by its kind and table."""
     found: dict[str, int] = {}
 
-    def note(_connection: object, clause: Any, many: Sequence[object], *_more: object) -> None:
+    def note(_connection: object, clause: Any, many: Sequence[object], *more: Any) -> None:
         if isinstance(clause, UpdateBase):
-            found[f"{type(clause).__name__.upper()} {clause.table}"] = len(many) or 1
+            rows = (len(many) or 1) if isinstance(clause, Insert) else more[-1].rowcount
+            found[f"{type(clause).__name__.upper()} {clause.table}"] = rows
 
-    event.listen(Engine, "before_execute", note)
+    event.listen(Engine, "after_execute", note)
     try:
         yield found
     finally:
-        event.remove(Engine, "before_execute", note)
+        event.remove(Engine, "after_execute", note)
 
 
 # --- what comes back ---

@@ -1,9 +1,9 @@
 """Due phases, shared by all server processes: on PostgreSQL each takes some, and nobody takes what another has.
 
 A worker takes a batch of the agenda (:func:`server.store.agenda.taking`) in a transaction of its own, resolves the
-short ones together, and releases the batch; each of the others is separate work. Nothing else waits for what it has
-taken, so orders, messages and reads continue. A killed process loses its claim with its connection, and the next worker
-anywhere takes it.
+short ones together (on a cluster those of the same shard), and releases the batch; each of the others is separate work.
+Nothing else waits for what it has taken, so orders, messages and reads continue. A killed process loses its claim with
+its connection, and the next worker anywhere takes it.
 
 SQLite has no such locks, and one writer at a time. There a worker looks for a batch, too, but others may have it then:
 who comes last to write it finds that there is nothing left to do.
@@ -25,6 +25,7 @@ from server.play.resolution.resolution import resolve_due
 from server.play.tables.battle_opening import wait
 from server.store import agenda
 from server.store.agenda import taking
+from server.store.shards import together
 
 A_BATCH = 8
 """Campaigns a worker takes at a time: enough to make the look for them cheap, and few to leave behind."""
@@ -86,7 +87,8 @@ class _Share:
 
     def _batch(self) -> bool:
         with taking(self.ctx.database, until(self.ctx, *PHASES), A_BATCH, but_not=self.left) as taken:
-            done = _resolve(self.ctx, taken, only_short=True)
+            each = [_resolve(self.ctx, some, only_short=True) for some in together(self.ctx.database, taken)]
+            done = set[str]().union(*each)
         for campaign_id in taken:
             if campaign_id not in done:  # it takes long, waits for its table games, failed, or somebody has claimed it
                 self.left.add(campaign_id)
