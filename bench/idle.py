@@ -14,7 +14,21 @@ from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import text, update
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Connection,
+    Table,
+    Text,
+    cast,
+    func,
+    insert,
+    literal,
+    null,
+    select,
+    text,
+    update,
+)
 
 from server.play.agenda import AGENDA
 from server.play.campaigns.campaigns import NewCampaign
@@ -30,12 +44,14 @@ from tests.store import databases
 COUNT = int(os.environ.get("CAMPAIGNS", "1000000"))
 SECONDS = int(os.environ.get("SECONDS", "30"))
 ROWS = (
-    "campaigns", "campaign_dice", "branches", "phases", "deadlines", "order_sets", "seats", "agenda", "memberships",
-    "positions", "players",
+    "campaign_dice", "branches", "phases", "deadlines", "order_sets", "seats", "agenda", "memberships", "positions",
+    "players",
 )  # fmt: skip
 """What a campaign's rows are copied of; the land is left out, for nothing that waits reads it."""
-_SMALL = dict.fromkeys(("invite_hash", "mail_key", "snapshot", "events"), "NULL") | {"board": "'{}'"}
+_SMALL: dict[str, Any] = dict.fromkeys(("invite_hash", "mail_key", "snapshot", "events")) | {"board": {}}
 """Likewise."""
+_DIGITS = 15
+"""Of the number in a copy's id."""
 
 
 def main() -> None:
@@ -81,22 +97,38 @@ def load(ctx: AppContext, count: int) -> Club:
 
 
 def _copy(database: Database, campaign_id: str, count: int) -> None:
+    """Copy a campaign's rows. Each machine of a cluster makes its own: it has the ids in the campaigns' table."""
+    ids: Any = func.generate_series(1, count).table_valued("n", name="numbers").render_derived()
+    new_id = func.concat("i", func.lpad(cast(ids.c.n, Text), _DIGITS, "0"))
     with database.write() as session:
         connection = session.connection()
         connection.execute(text("SET LOCAL citus.propagate_set_commands = 'local'"))  # to a cluster's machines
         connection.execute(text("SET LOCAL session_replication_role = replica"))  # no checks of keys, row by row
+        connection.execute(text("SET LOCAL citus.multi_shard_modify_mode = 'parallel'"))
+        _copy_table(connection, campaigns := _table("campaigns"), "id", campaign_id, new_id)
+        made = campaigns.c.id.between("i" + "0" * _DIGITS, "i" + "9" * _DIGITS)
         for name in ROWS:
-            table: Any = Campaign.metadata.tables.get(name)
-            if table is None:
-                continue
-            key = "id" if name == "campaigns" else "campaign_id"
-            changed = {key: "'i' || lpad(n::text, 15, '0')"} | _SMALL
-            columns = ", ".join(f'"{column.name}"' for column in table.c)
-            given = ", ".join(changed.get(column.name, f't."{column.name}"') for column in table.c)
-            which = f"FROM {name} AS t, generate_series(1, {count}) AS n WHERE t.{key} = :of"
-            connection.execute(text(f"INSERT INTO {name} ({columns}) SELECT {given} {which}"), {"of": campaign_id})
+            _copy_table(connection, _table(name), "campaign_id", campaign_id, campaigns.c.id, made)
     with database.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         connection.execute(text("ANALYZE"))
+
+
+def _copy_table(
+    connection: Connection, table: Table, key: str, campaign_id: str, new_id: Any, *which: ColumnElement[bool]
+) -> None:
+    """Put in each row of a campaign once more for each new id."""
+    for row in connection.execute(select(table).where(table.c[key] == campaign_id)).mappings().all():
+        columns = [new_id if column.name == key else _value(column, row[column.name]) for column in table.c]
+        connection.execute(insert(table).from_select(table.c.keys(), select(*columns).where(*which)))
+
+
+def _table(name: str) -> Table:
+    return Campaign.metadata.tables[name]
+
+
+def _value(column: Column[Any], value: Any) -> Any:
+    value = _SMALL.get(column.name, value)
+    return null() if value is None and column.nullable else literal(value, column.type)
 
 
 @contextmanager

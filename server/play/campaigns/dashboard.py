@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import orjson
-from sqlalchemy import Select, and_, func, or_, select
+from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 from sqlalchemy.orm import Session
 
 from server.core.sentences import say
@@ -117,8 +117,7 @@ def mine(ctx: AppContext, actor: Actor) -> list[DashboardEntry]:
     with ctx.database.read() as session:
         theirs = campaigns_of(session, [actor.user_id], RUN | ORDER)
         run = with_roles(theirs, RUN)
-        shown = or_(Campaign.status != "deleted", among(session, Campaign.id, run))
-        known = and_(among(session, Campaign.id, theirs), shown)
+        known = _shown(session, among(session, Campaign.id, with_roles(theirs, ORDER)), run)
         newest = (Campaign.created_at.desc(), Campaign.id)
         found = list(session.scalars(select(Campaign).where(known).order_by(*newest).limit(MAX_CAMPAIGNS)))
         ids = [campaign.id for campaign in found]
@@ -172,12 +171,16 @@ def invitations(ctx: AppContext, actor: Actor) -> list[PendingOffer]:
     with ctx.database.read() as session:
         theirs = campaigns_of(session, [actor.user_id], ["invited", "player"])
         asked = [campaign_id for campaign_id, roles in theirs.items() if "player" not in roles]
-        joinable = or_(Campaign.status == "open", takeover.can_be_taken_over())
+
+        def of_these(column: Any) -> ColumnElement[bool]:
+            return among(session, column, asked)
+
+        joinable = or_(Campaign.status == "open", takeover.can_be_taken_over(of_these))
         rows = session.execute(
             select(Campaign, Invitation.made_at)
             .join(Invitation, Invitation.campaign_id == Campaign.id)
             .where(Invitation.user_id == actor.user_id, Invitation.declined_at.is_(None), joinable)
-            .where(among(session, Campaign.id, asked))
+            .where(of_these(Campaign.id), of_these(Invitation.campaign_id))
             .order_by(Invitation.made_at.desc(), Campaign.id)
         )
         return [PendingOffer(campaign.id, campaign.name, campaign.scenario_id, made_at) for campaign, made_at in rows]
@@ -187,10 +190,15 @@ def offers(ctx: AppContext, actor: Actor) -> list[PendingOffer]:
     """Return the campaigns one is offered to run, newest first."""
     actor.require("read")
     with ctx.database.read() as session:
+        offered = campaigns_of(session, [actor.user_id], ["offered"])
+
+        def of_these(column: Any) -> ColumnElement[bool]:
+            return among(session, column, offered)
+
         rows = session.execute(
             select(Campaign, Handover.made_at)
             .join(Handover, Handover.campaign_id == Campaign.id)
-            .where(among(session, Campaign.id, campaigns_of(session, [actor.user_id], ["offered"])))
+            .where(of_these(Campaign.id), of_these(Handover.campaign_id))
             .where(Handover.user_id == actor.user_id, Handover.accepted_at.is_(None))
             .where(Campaign.status.in_(access.NOT_FINISHED))
             .order_by(Handover.made_at.desc(), Campaign.id)
@@ -199,6 +207,14 @@ def offers(ctx: AppContext, actor: Actor) -> list[PendingOffer]:
 
 
 # --- inside ---
+
+
+def _shown(session: Session, known: ColumnElement[bool], run: Collection[str]) -> ColumnElement[bool]:
+    """Return the condition for campaigns that are *known*, but not deleted, and all that one runs.
+
+    Each part names its campaigns: a cluster does not look for ids within a part that names others.
+    """
+    return or_(and_(known, Campaign.status != "deleted"), among(session, Campaign.id, run))
 
 
 def _open_phases(ids: Sequence[str]) -> Select[Phase]:
@@ -341,9 +357,8 @@ def find(
     with ctx.database.read() as session:
         theirs = campaigns_of(session, [actor.user_id]) if actor.signed_in else {}
         run = with_roles(theirs, RUN)
-        known = among(session, Campaign.id, with_roles(theirs, RUN | ORDER if mine else RUN | ORDER | ASKED))
-        query = query.where(known if mine else or_(Campaign.listed, known))
-        query = query.where(or_(Campaign.status != "deleted", among(session, Campaign.id, run)))
+        known = among(session, Campaign.id, with_roles(theirs, ORDER if mine else ORDER | ASKED))
+        query = query.where(_shown(session, known if mine else or_(Campaign.listed, known), run))
         rows = list(session.scalars(query.order_by(Campaign.created_at.desc(), Campaign.id.desc()).limit(limit + 1)))
         page = rows[:limit]
         ids = [campaign.id for campaign in page]

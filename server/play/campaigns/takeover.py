@@ -6,8 +6,9 @@ account that had another seat, was a substitute or saw everything (:class:`serve
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import ColumnElement, CompoundSelect, and_, delete, exists, select, union
 from sqlalchemy.orm import Session
@@ -69,10 +70,15 @@ def maybe_joinable() -> CompoundSelect[str]:
     )
 
 
-def can_be_taken_over() -> ColumnElement[bool]:
-    """Return the condition that a campaign has started and someone can take a seat in it."""
+def can_be_taken_over(of_these: Callable[[Any], ColumnElement[bool]] | None = None) -> ColumnElement[bool]:
+    """Return the condition that a campaign has started and someone can take a seat in it.
+
+    *of_these* returns the condition that a column holds one of a few campaigns: then only these are looked at.
+    """
     its_player = and_(PlayerRow.campaign_id == Seat.campaign_id, PlayerRow.id == Seat.player_id)
     empty = exists().where(Seat.campaign_id == Campaign.id, Seat.user_id.is_(None), its_player, ~PlayerRow.eliminated)
+    if of_these is not None:
+        empty = empty.where(of_these(Seat.campaign_id), of_these(PlayerRow.campaign_id))
     allowed = Campaign.options["take_over"].as_boolean()
     return and_(Campaign.status.in_(UNDER_WAY), allowed, ~Campaign.options["practice"].as_boolean(), empty)
 
