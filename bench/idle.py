@@ -32,7 +32,8 @@ from sqlalchemy import (
 
 from server.play.agenda import AGENDA
 from server.play.campaigns.campaigns import NewCampaign
-from server.play.context import AppContext
+from server.play.campaigns.dashboard import find
+from server.play.context import Actor, AppContext
 from server.play.operating.administration import waiting
 from server.play.schedule import ticker
 from server.settings import Settings
@@ -83,6 +84,14 @@ def main() -> None:
         print(f"a deadline 3 s ahead: resolved {(ctx.now() - due).total_seconds():.2f} s after it")
         begun = time.perf_counter()
         print(f"overdue: {waiting(ctx).overdue}, counted in {(time.perf_counter() - begun) * 1000:.1f} ms")
+        lists: dict[str, Any] = {
+            "the newest": {}, "to join": {"joinable": True}, "by a name of all": {"text": "idl"},
+            "by a name of none": {"text": "nobody"},
+        }  # fmt: skip
+        for name, asked in lists.items():
+            begun = time.perf_counter()
+            count = len(find(ctx, Actor(), **asked).items)
+            print(f"campaigns {name}: {count}, found in {(time.perf_counter() - begun) * 1000:.0f} ms")
         stop.set()
         ticking.join()
         database.close()
