@@ -36,6 +36,9 @@ FRONT = 3
 FAR_FROM_HELP = 12
 """MV to headquarters beyond which a remnant without wounded is given up."""
 
+PREY = 100
+"""Ready points up to which a detachment in reach of an enemy is given up, by a player who hides the weak."""
+
 LONG_WORN = 4
 """Turns without fit models after which a detachment is given up: it neither recovers nor comes home."""
 
@@ -52,33 +55,49 @@ def orders(ground: Ground, purse: dict[Hex, int]) -> list[Order]:
 
 
 def _disband(ground: Ground, helped: set[str]) -> list[Order]:
-    """Give up detachments that nothing helps.
-
-    Those without ready points are next to an enemy, hemmed in or long depleted, or have hardly any wounded who could
-    recover. Remnants have none who recover, and are far from help and from any enemy; near one they still support.
-    """
-    state = ground.state
-    headquarters = [at for at in state.urban if state.owner[at] == ground.me and has_headquarters(state, at)]
+    """Give up detachments that nothing helps, and those by which an enemy would only win VP (6.2.3.5)."""
+    headquarters = [
+        at for at in ground.state.urban if ground.state.owner[at] == ground.me and has_headquarters(ground.state, at)
+    ]
+    ways = ground.steps_to(*headquarters)
     return [
         {"type": "disband_detachment", "detachment": detachment.id}
         for detachment in ground.mine()
-        if not state.fit(detachment)
-        and detachment.id not in helped
+        if detachment.id not in helped
         and (
-            state.beside_enemy(detachment.at, ground.me)
-            or ground.hemmed.get(detachment.id, 0) >= HEMMED
-            or state.turn - ground.worn.get(detachment.id, state.turn) >= LONG_WORN
-            or _wounded_points(detachment) < detachment.points * LOST_CAUSE
+            _is_lost(ground, detachment)
+            or (ground.hides and _is_prey(ground, detachment))
+            or _is_far(ground, detachment, ways)
         )
-    ] + [
-        {"type": "disband_detachment", "detachment": detachment.id}
-        for detachment in ground.mine()
-        if 0 < ground.points(detachment) * 100 < detachment.points * REMNANT
-        and detachment.id not in helped
+    ]
+
+
+def _is_lost(ground: Ground, detachment: Detachment) -> bool:
+    """Say whether a detachment has no ready points, and neither time nor wounded enough to get some."""
+    state = ground.state
+    return not state.fit(detachment) and (
+        state.beside_enemy(detachment.at, ground.me)
+        or ground.hemmed.get(detachment.id, 0) >= HEMMED
+        or state.turn - ground.worn.get(detachment.id, state.turn) >= LONG_WORN
+        or _wounded_points(detachment) < detachment.points * LOST_CAUSE
+    )
+
+
+def _is_prey(ground: Ground, detachment: Detachment) -> bool:
+    """Say whether a detachment out of the capital has next to no ready points, and a stronger enemy can attack it."""
+    points = ground.points(detachment)
+    away = detachment.at != ground.state.capital(ground.me)
+    return away and points <= PREY and ground.reached().get(detachment.at, 0) > points
+
+
+def _is_far(ground: Ground, detachment: Detachment, ways: Mapping[Hex, int]) -> bool:
+    """Say whether a detachment is a remnant without wounded, far from help and from enemies: near one it supports."""
+    return (
+        0 < ground.points(detachment) * 100 < detachment.points * REMNANT
         and not _wounded_points(detachment)
         and not ground.strength_near(detachment.at, FRONT)
-        and ground.steps_to(*headquarters).get(detachment.at, FAR) > FAR_FROM_HELP
-    ]
+        and ways.get(detachment.at, FAR) > FAR_FROM_HELP
+    )
 
 
 def _wounded_points(force: Detachment) -> int:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from server.bots.lot import SeededTiebreak
 from server.rules.board import ORBIT, Hex
-from server.rules.movement import Mover, mover
+from server.rules.movement import Mover, mover, reachable
 from server.rules.state import Detachment, Force, Id, PlayerId, State
 
 FAR = 10_000
@@ -35,10 +35,13 @@ class Ground:
     """Makes a second seat from the start (:mod:`server.bots.seats`)."""
     thrift: bool = True
     """Makes other seats of BP that would lie idle."""
+    hides: bool = False
+    """Keeps weak detachments out of the enemies' reach."""
     _fields: dict[tuple[Hex, ...], dict[Hex, int]] = field(default_factory=dict)
     _worth: dict[Hex, int] = field(default_factory=dict)
     _mine: list[Detachment] | None = None
     _enemies: dict[Hex, int] | None = None
+    _reached: dict[Hex, int] | None = None
 
     # --- time ---
 
@@ -107,6 +110,20 @@ class Ground:
                     points = 0 if force is None else self.points(force)
                 total += points
         return total
+
+    def reached(self) -> dict[Hex, int]:
+        """Return where enemies in sight can attack after they have moved, with the strongest one's ready points."""
+        if self._reached is None:
+            self._reached = {}
+            for at, force in self.state.detachment_at.items():
+                if not self.hostile(force.owner) or not self.state.fit(force):
+                    continue
+                who, points = self.mover(force), self.points(force)
+                found = reachable(self.state, who, at, who.mv)
+                for end in (at, *(hex_ for hex_, (spent, _) in found.items() if spent <= who.mv)):
+                    for near in self.state.board.adjacent[end]:
+                        self._reached[near] = max(points, self._reached.get(near, 0))
+        return self._reached
 
     def capitals(self) -> list[Hex]:
         """Return the enemies' capitals; everyone knows where they are."""

@@ -36,6 +36,8 @@ class Level:
     """Loses whole units in battle rather than half of each."""
     invests: bool = False
     """Makes a second seat and trains elite troops, with BP that would lie idle."""
+    hides: bool = False
+    """Keeps weak detachments out of the enemies' reach, and gives up those that an enemy would win VP by."""
     plans: int = 1
     """How many candidate plans it tries for Battle movement, each by the rules."""
     foresight: int = 0
@@ -56,6 +58,6 @@ LEVELS = {
     REGULAR: Level(REGULAR),
     VETERAN: Level(VETERAN, raises=740, whole=True, plans=40, marches=24),
     MARSHAL: Level(MARSHAL, hosts=700, raises=740, whole=True, invests=True, plans=40, foresight=20, marches=40,
-                   deep=16, scenes=3, holds=True),
+                   deep=16, scenes=3, holds=True, hides=True),
 }  # fmt: skip
 """By name, from the weakest."""

@@ -67,6 +67,8 @@ def plan(ground: Ground, posture: Posture, figures: Figures, target: Hex | None)
     _fall_back(made)
     _seize(made)
     _rescue(made)
+    if ground.hides:
+        _hide(made)
     _remnants(made)
     _rest(made)
     _keep_home(made)
@@ -143,6 +145,8 @@ def _towards(
 def _safe(made: MarchPlan, force: Detachment, at: Hex) -> bool:
     """Say whether a detachment may end there: friends near are strong enough for the enemies near (P-35)."""
     ground = made.ground
+    if ground.hides and _exposed(ground, force, at):
+        return False
     enemies = ground.strength_near(at, 2)
     if not enemies:
         return True
@@ -217,6 +221,26 @@ def _rescue(made: MarchPlan) -> None:
         elif not _towards(made, force, list(board.adjacent[home]), wary=False, never=(home,)):
             continue
         needed -= ground.points(force)
+
+
+def _hide(made: MarchPlan) -> None:
+    """Bring weak detachments out of the reach of stronger enemies, who win VP by beating them (6.2.3.5)."""
+    ground = made.ground
+    home = ground.state.capital(ground.me)
+    ways = ground.steps_to(home) if home is not None else {}
+    for force in list(made.left.values()):
+        if not _exposed(ground, force, force.at):
+            continue
+        reach = _reach(made, force)
+        free = [at for at in reach if at not in made.taken and not _exposed(ground, force, at)]
+        if free:
+            _go(made, force, min(free, key=lambda at: (reach[at][0], ways.get(at, 0), ground.lot.rank(at))))
+
+
+def _exposed(ground: Ground, force: Detachment, at: Hex) -> bool:
+    """Say whether a weak detachment would be in reach of a stronger enemy in a hex."""
+    mine = ground.points(force)
+    return mine <= PATROL_POINTS and ground.reached().get(at, 0) > mine
 
 
 def _remnants(made: MarchPlan) -> None:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from server.bots import commander
 from server.bots.commander import Mind
+from server.bots.levels import LEVELS, MARSHAL, VETERAN
 from server.bots.memory import Memory, remember
 from server.core.events import Event
 from server.rules.orders.sets import check
@@ -70,6 +73,19 @@ def test_a_remnant_that_nobody_can_help_is_given_up() -> None:
         detachment(state, "red", id_, at, *(unit(f"{id_}{number}", ready=1) for number in range(5)))
     detachment(state, "red", "hurt", "1102", *(unit(f"h{number}", ready=1, wounded=1) for number in range(5)))
     assert [order["detachment"] for order in orders_of(state, "disband_detachment")] == ["far"]
+
+
+@pytest.mark.parametrize(("level", "expected"), [(VETERAN, []), (MARSHAL, ["few", "none"])])
+def test_a_marshal_gives_up_who_would_be_beaten_for_victory_points(level: str, expected: list[str]) -> None:
+    """Seen to fail when it gives up nobody who may recover, and when it gives up who is out of reach or fit."""
+    state = home(0)
+    detachment(state, "red", "none", "0104", unit("a", ready=0, wounded=9))
+    detachment(state, "red", "few", "0302", unit("b", ready=5, wounded=5))
+    detachment(state, "red", "host", "0203", *(unit(f"h{number}", points=200, flags=("scout",)) for number in range(3)))
+    detachment(state, "red", "away", "1109", unit("c", ready=0, wounded=9))
+    detachment(state, "blue", "b1", "0102", *(unit(f"e{number}", points=200) for number in range(4)))
+    given = commander.choose(view_for(state, (), "red"), Mind(LEVELS[level]))
+    assert sorted(order["detachment"] for order in given if order["type"] == "disband_detachment") == expected
 
 
 def test_worn_detachments_go_home() -> None:

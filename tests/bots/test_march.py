@@ -78,6 +78,26 @@ def test_a_remnant_is_brought_to_a_town() -> None:
     assert marched(state)["r"]["path"][-1] == "0808"
 
 
+@pytest.mark.parametrize("hides", [False, True])
+def test_who_hides_brings_the_weak_out_of_the_reach_of_stronger_enemies(hides: bool) -> None:
+    """Seen to fail without the flight, and when those hide who are as strong as the enemy near them."""
+    state = campaign(turn=9, size=(22, 10))
+    town(state, "red", "0505", "metropol", capital=True)
+    town(state, "blue", "2205", "metropol", capital=True)
+    own_around(state, "red", "1303", 6)
+    detachment(state, "red", "patrol", "1303", *squads(2, "p", flags=("scout",)))
+    detachment(state, "red", "host", "1304", *squads(9, "h"))
+    detachment(state, "blue", "enemy", "1403", *squads(6, "e"))
+    state.phase = MOVEMENT
+    ground = replace(ground_of(state), hides=hides)
+    made = march.plan(ground, replace(NORMAL, home=0, draws=("melee",) * 10), figures(), hex_at(state.board, "2205"))
+    ends = {order["detachment"]: order.get("path", [""])[-1] for order in made.orders}
+    reached = {ground.state.board.label(at) for at in ground.reached()}
+    assert "1303" in reached
+    assert (ends["patrol"] in {"", *reached}) is not hides
+    assert ends["host"] in {"", *reached}
+
+
 @pytest.mark.parametrize(("weak", "planned"), [(False, True), (True, False)])
 def test_an_attack_is_planned_only_if_its_target_is_unlikely_to_attack_first(weak: bool, planned: bool) -> None:
     """Seen to fail when only the attacker's own strength is asked, and the target attacks a patrol beside it (D-51)."""
