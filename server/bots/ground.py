@@ -112,7 +112,7 @@ class Ground:
         return total
 
     def reached(self) -> dict[Hex, int]:
-        """Return where enemies in sight can attack after they have moved, with the strongest one's ready points."""
+        """Return where enemies in sight can attack after they have moved, with the ready points of the strongest."""
         if self._reached is None:
             self._reached = {}
             for at, force in self.state.detachment_at.items():
