@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
+import pytest
 from sqlalchemy import delete, select
 
 from server.play.campaigns import campaigns, seats
 from server.play.context import AppContext
 from server.play.game_masters import game_master
 from server.play.orders import orders
-from server.store.tables import LiveEvent
+from server.play.views import reads
+from server.store.tables import LiveEvent, OrderSet
 from tests.play.campaigns import Club, club
 from tests.play.conftest import Clock, person
 from tests.play.test_campaigns import refused
@@ -80,3 +84,63 @@ def test_writes_that_are_refused(ctx: AppContext, clock: Clock) -> None:
     clock.forward(hours=6)
     refused("deadline_passed", orders.replace, ctx, ada, made.id, [])
     assert orders.read(ctx, ada, made.id).revision == 1
+
+
+Change = Callable[[AppContext, Club, Clock], object]
+BETWEEN: dict[str, tuple[Change, str]] = {
+    "the campaign is paused": (lambda ctx, made, _: campaigns.pause(ctx, made.gm, made.id), "phase_closed"),
+    "the seat is another's": (
+        lambda ctx, made, _: game_master.replace_player(ctx, made.gm, made.id, "p1", "Eve"), "forbidden",
+    ),
+    "the deadline passes": (lambda _, __, clock: clock.forward(hours=6), "deadline_passed"),
+    "the phase ends": (
+        lambda ctx, made, _: game_master.advance(ctx, made.gm, made.id, number=made.info.phase_number),
+        "stale_revision",
+    ),
+    "the position is edited": (
+        lambda ctx, made, _: game_master.edit(
+            ctx, made.gm, made.id, [{"do": "set", "what": "vp", "player": "p1", "vp": 7}], "a test"
+        ),
+        "stale_revision",
+    ),
+}  # fmt: skip
+"""What may happen after a writer has read, and how their write is refused then."""
+
+
+@pytest.mark.parametrize("what", BETWEEN)
+def test_what_happens_between_the_reading_and_the_writing_counts(
+    ctx: AppContext, clock: Clock, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    """Seen to fail for each where the write compares only the revision of the set."""
+    made = club(ctx, options={"deadlines": {"kind": "rolling", "hours": 5}})
+    person(ctx, "Eve")
+    change, code = BETWEEN[what]
+    read = reads.standing_with_orders
+
+    def read_first(*asked: Any) -> Any:
+        found = read(*asked)
+        change(ctx, made, clock)
+        return found
+
+    monkeypatch.setattr(reads, "standing_with_orders", read_first)
+    refused(code, orders.replace, ctx, made.players["p1"], made.id, [])
+    monkeypatch.undo()
+    with ctx.database.read() as session:
+        assert not any(session.scalars(select(OrderSet.revision)))
+
+
+def test_a_substitute_who_is_dismissed_between_reading_and_writing(
+    ctx: AppContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = club(ctx)
+    ada, eve = made.players["p1"], person(ctx, "Eve")
+    seats.choose_stand_in(ctx, ada, made.id, "user", substitute="Eve")
+    read = reads.standing_with_orders
+
+    def read_first(*asked: Any) -> Any:
+        found = read(*asked)
+        seats.choose_stand_in(ctx, ada, made.id, "")
+        return found
+
+    monkeypatch.setattr(reads, "standing_with_orders", read_first)
+    refused("not_found", orders.replace, ctx, eve, made.id, [], seat="p1")

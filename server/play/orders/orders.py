@@ -13,7 +13,7 @@ from dataclasses import replace as with_fields
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, bindparam, update
+from sqlalchemy import Row, and_, bindparam, exists, or_, select, update
 from sqlalchemy.orm import Session
 
 from server.bots.suggest import detachments, suggest
@@ -41,9 +41,11 @@ from server.rules.orders.sets import MAX_ORDERS, closed
 from server.rules.sight import View
 from server.rules.state import BUILD
 from server.store.live import News, publish
-from server.store.tables import OrderSet, Phase, Seat
+from server.store.tables import Campaign, OrderSet, Phase, Seat
 
 NO_REPEATS: Mapping[int, bool] = {}
+Found = tuple[Standing, reads.OrderRows]
+"""Where a campaign stands, and the order sets of the seats one orders for."""
 MAX_TRIES = 5
 """Times that a writer who names no revision writes over someone who was faster."""
 
@@ -95,10 +97,7 @@ def read(ctx: AppContext, actor: Actor, campaign_id: str, *, seat: str | None = 
     """Return the player's orders for the open phase."""
     actor.require("read")
     now, sets = reads.standing_with_orders(ctx, actor, campaign_id)
-    player = now.rights.seat_for(seat)
-    if not now.open:
-        raise PlayError("phase_closed")
-    return _info(now, _own_set(sets, player))
+    return _info(now, _own_set(sets, positions.orders_as(now, seat)))
 
 
 def check(ctx: AppContext, actor: Actor, campaign_id: str, orders: Any, *, seat: str | None = None) -> list[Problem]:
@@ -132,7 +131,10 @@ def replace(
     """
     actor.require("orders")
     check_orders_size(orders)
-    now, view = positions.own_view_at(ctx, actor, campaign_id, seat, number)
+    now, sets = reads.standing_with_orders(ctx, actor, campaign_id)
+    player = positions.orders_as(now, seat)
+    positions.check_phase(now.number, number)
+    view = reads.view_of(ctx, now, player)
     problems = _with_reports(engine.check(ctx, campaign_id, now.state_hash, view, orders), orders)
     if problems and not lenient:
         raise PlayError("orders_refused", _summary(problems), problems=[fault(problem) for problem in problems])
@@ -143,7 +145,7 @@ def replace(
         ctx, actor, campaign_id, seat, revision, number, lambda info: known(HandedIn(info, tuple(problems))),
         now.state_hash, again,
     )  # fmt: skip
-    info = write.store(kept, final=final, temporary=temporary, salt=salt, source=source)
+    info = write.store((now, sets), kept, final=final, temporary=temporary, salt=salt, source=source)
     if info.final:
         resolve_when_due(ctx, campaign_id)
     return HandedIn(info, tuple(problems))
@@ -188,7 +190,7 @@ def declare_final(
 ) -> OrderSetInfo:  # fmt: skip
     """Finalise the orders as they are; the phase ends with the last player who does. Twice is once."""
     actor.require("orders")
-    info = _Write(ctx, actor, campaign_id, seat, revision, number, known, None).finality(final=True)
+    info = _Write(ctx, actor, campaign_id, seat, revision, number, known).finality(final=True)
     resolve_when_due(ctx, campaign_id)
     return info
 
@@ -199,7 +201,7 @@ def take_back(
 ) -> OrderSetInfo:  # fmt: skip
     """Take *final* back, as long as the phase is open. The orders stay."""
     actor.require("orders")
-    return _Write(ctx, actor, campaign_id, seat, revision, number, known, None).finality(final=False)
+    return _Write(ctx, actor, campaign_id, seat, revision, number, known).finality(final=False)
 
 
 def receipt_for(ctx: AppContext, info: OrderSetInfo, scheme: int | None, chain: bytes | None) -> str:
@@ -226,7 +228,7 @@ def _with_reports(problems: Sequence[Problem], orders: Any) -> list[Problem]:
 
 @dataclass(frozen=True, slots=True)
 class _Write:
-    """One write to an order set: everything that is asked of it, checked in one transaction."""
+    """One write to an order set: it is written where everything that was read to check it still holds."""
 
     ctx: AppContext
     actor: Actor
@@ -235,34 +237,42 @@ class _Write:
     revision: int | None
     number: int | None
     known: Callable[[OrderSetInfo], None]
-    state_hash: str | None
+    state_hash: str | None = None
     """The state the orders were checked against."""
     repeats: tuple[tuple[Any, bool], ...] = ()
     """Orders that the seat repeats from now on, or no longer."""
 
-    def store(self, orders: list[Any], *, final: bool, temporary: bool, salt: str | None, source: str) -> OrderSetInfo:
+    def store(
+        self, found: Found, orders: list[Any], *, final: bool, temporary: bool, salt: str | None, source: str
+    ) -> OrderSetInfo:
         """Write a whole set."""
         if salt is not None:
             salt = text_input.line(salt, "salt", salts.MAX_LENGTH, minimum=0)
         temporary = temporary and not final
-        return self._write(final, salt, {"orders": orders, "temporary": temporary, "source": source})
+        return self._write(found, final, salt, {"orders": orders, "temporary": temporary, "source": source})
 
     def finality(self, *, final: bool) -> OrderSetInfo:
         """Write whether the set is final."""
-        return self._write(final, None, {"temporary": False} if final else {}, unless_so=True)
+        found = reads.standing_with_orders(self.ctx, self.actor, self.campaign_id)
+        return self._write(found, final, None, {"temporary": False} if final else {}, unless_so=True)
 
-    def _write(self, final: bool, salt: str | None, values: dict[str, Any], *, unless_so: bool = False) -> OrderSetInfo:
+    def _write(
+        self, found: Found, final: bool, salt: str | None, values: dict[str, Any], *, unless_so: bool = False
+    ) -> OrderSetInfo:
         """Change the set in a transaction; *unless_so*: not where it is as final as it should be."""
         receipts.get_ready(self.ctx)
+        now, row = self._writable(found)
         with self.ctx.database.write() as session:
+            if salt is not None:  # its rows come after the campaign's, as where a phase ends
+                now, row = self._writable(self._locked(session))
+                values["salt"] = salts.with_orders(
+                    session, self.campaign_id, now.branch, now.number, row.player_id, salt
+                )
             for _ in range(MAX_TRIES):
-                now, row = self._writable(session)
                 if unless_so and row.final == final:
                     return self._done(_info(now, row), row.scheme, row.receipts)
                 place = (self.campaign_id, now.branch, now.number)
                 chain = receipts.with_receipt(place, row, row.scheme, row.receipts)
-                if salt is not None and "salt" not in values:
-                    values["salt"] = salts.with_orders(session, *place, row.player_id, salt)
                 changed = {"final": final, "updated_at": self.ctx.now(), "updated_by": self.actor.user_id, **values}
                 if self._update(session, now, row, changed | {"receipts": chain}):
                     if self.repeats:
@@ -274,11 +284,15 @@ class _Write:
                     given = tuple(changed.get("orders", row.orders))
                     done = with_fields(info, revision=row.revision + 1, orders=given, **fields)
                     return self._done(done, row.scheme, chain)
+                now, row = self._writable(self._locked(session))
             raise PlayError("stale_revision")
 
-    def _writable(self, session: Session) -> tuple[Standing, Row[Any]]:
-        """Return where the campaign stands, and the set: nobody can end the phase until the transaction ends."""
-        now, sets = reads.standing_to_write(session, self.actor, self.campaign_id)
+    def _locked(self, session: Session) -> Found:
+        return reads.standing_to_write(session, self.actor, self.campaign_id)
+
+    def _writable(self, found: Found) -> tuple[Standing, Row[Any]]:
+        """Return where the campaign stands, and the set that may be written."""
+        now, sets = found
         player = now.rights.seat_for(self.seat)
         if now.status != "running":
             raise stands_so(now.status, "phase_closed")
@@ -292,12 +306,16 @@ class _Write:
         return now, row
 
     def _update(self, session: Session, now: Standing, row: Row[Any], changed: dict[str, Any]) -> bool:
-        """Write the set where it is still at the revision that was read; says whether it was."""
+        """Write the set where all stands as it was read; says whether it does.
+
+        Nobody can end the phase or change the position then until the transaction ends.
+        """
         whole = {**row._mapping, **changed}
         written = {f"new_{name}": whole[name] for name in _WRITTEN}
-        place = {"of_campaign": self.campaign_id, "of_branch": now.branch, "of_phase": now.number,
-                 "of_player": row.player_id}  # fmt: skip
-        done: Any = session.connection().execute(_UPDATE, written | place | {"seen": row.revision})
+        seen = {"of_campaign": self.campaign_id, "of_branch": now.branch, "of_phase": now.number,
+                "of_player": row.player_id, "seen": row.revision, "position": now.state_hash,
+                "user": self.actor.user_id, "now": self.ctx.now()}  # fmt: skip
+        done: Any = session.connection().execute(_UPDATE, written | seen)
         return bool(done.rowcount)
 
     def _done(self, info: OrderSetInfo, scheme: int | None, chain: bytes | None) -> OrderSetInfo:
@@ -316,19 +334,44 @@ class _Write:
 
 
 def _update() -> Any:
-    mine: Any = OrderSet.__table__
+    mine, campaign, seat = (_table(table) for table in (OrderSet, Campaign, Seat))
     values = {name: bindparam(f"new_{name}", type_=mine.c[name].type) for name in _WRITTEN}
+    here: Any = bindparam("of_campaign")
+    stands = (
+        select(campaign.c.id)
+        .where(
+            campaign.c.id == here,
+            campaign.c.status == "running",
+            campaign.c.branch == bindparam("of_branch"),
+            campaign.c.phase_number == bindparam("of_phase"),
+            campaign.c.position_hash == bindparam("position"),
+            or_(campaign.c.deadline.is_(None), campaign.c.deadline > bindparam("now")),
+        )
+        .with_for_update(read=True)
+    )
+    user: Any = bindparam("user")
+    sits = select(seat.c.player_id).where(
+        seat.c.campaign_id == here,
+        seat.c.player_id == bindparam("of_player"),
+        or_(seat.c.user_id == user, and_(seat.c.stand_in == "user", seat.c.stand_in_user_id == user)),
+    )
     return (
         update(mine)
         .values(revision=mine.c.revision + 1, **values)
         .where(
-            mine.c.campaign_id == bindparam("of_campaign"),
+            mine.c.campaign_id == here,
             mine.c.branch == bindparam("of_branch"),
             mine.c.phase_number == bindparam("of_phase"),
             mine.c.player_id == bindparam("of_player"),
             mine.c.revision == bindparam("seen"),
+            exists(stands),
+            exists(sits),
         )
     )
+
+
+def _table(of: Any) -> Any:
+    return of.__table__
 
 
 _WRITTEN = ("orders", "temporary", "source", "salt", "final", "updated_at", "updated_by", "receipts")

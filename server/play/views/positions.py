@@ -173,7 +173,7 @@ def legal_shown(ctx: AppContext, actor: Actor, campaign_id: str, *, seat: str | 
     """Return the same as JSON, written once for each position and player: ``items``, and ``next``, which is null."""
     actor.require("read")
     now = reads.standing(ctx, actor, campaign_id, not_begun="phase_closed")
-    player = _orders_as(now, seat)
+    player = orders_as(now, seat)
     kept = reads.known(ctx, campaign_id, now.state_hash, player, "legal")
     if kept is not None:
         return kept
@@ -238,17 +238,16 @@ def reader(session: Session, actor: Actor, campaign_id: str) -> Access:
 
 def own_view(ctx: AppContext, actor: Actor, campaign_id: str, seat: str | None) -> View:
     """Return what the seat one orders for knows at the open phase."""
-    return own_view_at(ctx, actor, campaign_id, seat)[1]
-
-
-def own_view_at(
-    ctx: AppContext, actor: Actor, campaign_id: str, seat: str | None, number: int | None = None
-) -> tuple[Standing, View]:
-    """Return the same, and where the campaign stands; *number* is the phase that is meant."""
     now = reads.standing(ctx, actor, campaign_id, not_begun="phase_closed")
-    player = _orders_as(now, seat)
-    check_phase(now.number, number)
-    return now, reads.view_of(ctx, now, player)
+    return reads.view_of(ctx, now, orders_as(now, seat))
+
+
+def orders_as(now: Standing, seat: str | None) -> str:
+    """Return the player that a person orders for in the open phase."""
+    player = now.rights.seat_for(seat)
+    if not now.open:
+        raise PlayError("phase_closed")
+    return player
 
 
 def check_phase(now_open: int, number: int | None) -> None:
@@ -264,14 +263,6 @@ def check_phase(now_open: int, number: int | None) -> None:
 def _may_read(actor: Actor) -> None:
     if actor.signed_in:
         actor.require("read")
-
-
-def _orders_as(now: Standing, seat: str | None) -> str:
-    """Return the player that a person orders for in the open phase."""
-    player = now.rights.seat_for(seat)
-    if not now.open:
-        raise PlayError("phase_closed")
-    return player
 
 
 def odds_of_battle(ctx: AppContext, actor: Actor, campaign_id: str, hex_: str, *, as_: str | None = None) -> Odds:
