@@ -14,9 +14,11 @@ import sqlite3
 import threading
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import cached_property
+from queue import Empty, SimpleQueue
 from typing import Any, Protocol
 
 from sqlalchemy import Connection, Engine, Executable, Row, Select, create_engine, event, select, text
@@ -68,6 +70,8 @@ _NOTIFY = text(
 """NOTIFY writes nothing that must outlive a crash: transactions with it come one after the other, none for the disk."""
 _HAS_CLUSTER = text("SELECT to_regclass('pg_dist_partition') IS NOT NULL")
 _SPREAD = text("SELECT 1 FROM pg_dist_partition WHERE logicalrelid = CAST(:name AS regclass) AND partmethod = 'h'")
+PAUSE = 0.02
+"""Seconds after an announcement until the next: what is due by then is announced at once."""
 _USED = "sealed_orders_used"
 """When a connection was given back."""
 
@@ -101,6 +105,9 @@ class Database:
         self._single = readers.execution_options(**single)
         self._turn = threading.Lock() if self.sqlite else None
         """Writers of this process queue here: SQLite itself only lets them poll for its write lock."""
+        self._due: SimpleQueue[str] = SimpleQueue()
+        """Channels to announce at."""
+        self._announcing = ThreadPoolExecutor(1, "announcing")
 
     @property
     def sqlite(self) -> bool:
@@ -153,9 +160,25 @@ class Database:
             self.announce(channels)
 
     def announce(self, channels: Collection[str]) -> None:
-        """Wake who listens at some of PostgreSQL's channels. If that fails, they look on their own after a time."""
-        with suppress(DBAPIError, StorageError):
-            self.ask(_NOTIFY, {"channels": sorted(channels)})
+        """Wake who listens at some of PostgreSQL's channels, soon: a thread does it, and nobody waits for it.
+
+        If that fails, they look on their own after a time.
+        """
+        for channel in channels:
+            self._due.put(channel)
+        with suppress(RuntimeError):  # closed: who listens looks on their own
+            self._announcing.submit(self._notify)
+
+    def _notify(self) -> None:
+        """Announce at once at all channels that are due."""
+        due = set()
+        with suppress(Empty):
+            while True:
+                due.add(self._due.get_nowait())
+        if due:
+            with suppress(DBAPIError, StorageError):
+                self.ask(_NOTIFY, {"channels": sorted(due)})
+            time.sleep(PAUSE)
 
     @contextmanager
     def _in_turn(self) -> Iterator[None]:
@@ -183,7 +206,8 @@ class Database:
             session.execute(text("SELECT 1"))
 
     def close(self) -> None:
-        """Close all connections that are not in use."""
+        """Announce what is due, and close all connections that are not in use."""
+        self._announcing.shutdown()
         for engine in self.engines:
             engine.dispose()
 

@@ -3,9 +3,9 @@
 A published event becomes visible with its transaction. Readers ask :func:`since` for
 what follows the last number they have; a :class:`Listener` only tells them that it is worth asking.
 
-PostgreSQL has a channel for each topic, so it wakes only the processes that follow one. NOTIFY comes after
-the commit: transactions with notifications are committed one after the other. A process that is killed in between has
-notified nobody, so followers also look after a time without news.
+PostgreSQL has a channel for each topic, so it wakes only the processes that follow one. NOTIFY comes after the commit,
+from a thread that announces all that is due: transactions with notifications are committed one after the other. A
+process that is killed in between has notified nobody, so followers also look after a time without news.
 """
 
 from __future__ import annotations

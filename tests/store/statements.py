@@ -15,11 +15,14 @@ BEGINNINGS = ("BEGIN", "PRAGMA")
 
 @contextmanager
 def statements(database: Database) -> Iterator[list[str]]:
-    """Collect what is sent to the database meanwhile, without SQLite's own settings and begins."""
+    """Collect what is sent to the database meanwhile, without SQLite's own settings and begins.
+
+    Nor announcements of news: they are sent by a thread, when it gets to it.
+    """
     found: list[str] = []
 
     def note(_connection: object, _cursor: object, statement: str, *_more: object) -> None:
-        if not statement.startswith(BEGINNINGS):
+        if not statement.startswith(BEGINNINGS) and "pg_notify" not in statement:
             found.append(" ".join(statement.split()))
 
     for engine in database.engines:

@@ -108,7 +108,8 @@ def test_many_publishers_leave_no_gap_and_a_reader_misses_none(database: Databas
 
 
 def test_a_listener_wakes_up(database: Database) -> None:
-    publish_to(database, "before")
+    with closing(Database(database.url)) as earlier:  # closed, it has announced all
+        publish_to(earlier, "before")
     with closing(Listener(database, ["a", "before"])) as listener:
         assert not listener.wait(0), "what was before is no news"
         publish_to(database, "a")
