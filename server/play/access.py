@@ -110,6 +110,8 @@ class Access:
     """They are out of the campaign and have chosen to watch everything."""
     only_by_code: bool = False
     """They may know of the campaign only by the code that they hold."""
+    offered: bool = False
+    """The campaign is offered to someone, who would run it; known to people who are signed in."""
 
     @property
     def reads_letters(self) -> bool:
@@ -170,7 +172,8 @@ class Access:
 
 def load(session: Session, actor: Actor, campaign_id: str, *, by_code: bool = False) -> Access:
     """Return what someone is in a campaign they may know of; *by_code*: they hold its invitation code."""
-    return _access(session, actor, session.get(Campaign, campaign_id), campaign_id, by_code=by_code)
+    campaign = session.scalars(_CAMPAIGN, {"campaign": campaign_id}).one_or_none()
+    return _access(session, actor, campaign, campaign_id, by_code=by_code)
 
 
 def load_shared(session: Session, actor: Actor, campaign_id: str) -> Access:
@@ -245,12 +248,12 @@ def _access(
     if campaign is None:
         raise not_found("campaign", campaign_id)
     mine: list[Seat] = []
-    gm = partner = watches = False
+    gm = partner = watches = offered = False
     if actor.signed_in:
         rows = session.execute(_ROLES, {"campaign": campaign_id, "user": actor.user_id}).all()
         mine = [seat for *_, seat in rows if seat is not None]
-        partner = any(found for found, *_ in rows)
-        watches = any(found for _, found, seat in rows if seat is not None and seat.user_id == actor.user_id)
+        partner, offered = (any(row[place] for row in rows) for place in (0, 1))
+        watches = any(found for *_, found, seat in rows if seat is not None and seat.user_id == actor.user_id)
         gm = partner or campaign.gm_user_id == actor.user_id
     seat = next((seat for seat in mine if seat.user_id == actor.user_id), None)
     # a player or the GM of the campaign stands in for nobody in it, no matter who named them
@@ -260,7 +263,7 @@ def _access(
     invited, known = False, True
     if not (gm or mine or actor.admin):
         invited = actor.signed_in and session.get(Invitation, (campaign_id, actor.user_id)) is not None
-        offer = None if campaign.listed or invited else offer_of(session, campaign_id)
+        offer = offer_of(session, campaign_id) if offered and not (campaign.listed or invited) else None
         known = campaign.listed or invited or (offer is not None and offer.user_id == actor.user_id)
         if not (known or by_code):
             raise not_found("campaign", campaign_id)
@@ -268,7 +271,9 @@ def _access(
     partner = partner and campaign.gm_user_id != actor.user_id
     options = options_of(campaign)
     watches = watches and options.out_watches
-    return Access(campaign, options, gm, seat, others, actor.admin, invited, public, partner, watches, not known)
+    return Access(
+        campaign, options, gm, seat, others, actor.admin, invited, public, partner, watches, not known, offered
+    )
 
 
 def record_public(session: Session, campaign: Campaign) -> bool:
@@ -291,7 +296,8 @@ def _roles() -> Any:
     user: Any = bindparam("user")
     campaign: Any = bindparam("campaign")
     own = and_(Seat.campaign_id == Campaign.id, orders_for(user))
-    columns = (partners(user, campaign), watching(user, campaign), Seat)
+    offered = exists().where(Handover.campaign_id == campaign, Handover.accepted_at.is_(None))
+    columns = (partners(user, campaign), offered, watching(user, campaign), Seat)
     joined = select(*columns).select_from(Campaign).outerjoin(Seat, own)
     return joined.where(Campaign.id == campaign).order_by(Seat.number)
 
@@ -305,6 +311,7 @@ def _game_masters() -> Any:
 
 
 _ROLES, _GAME_MASTERS = _roles(), _game_masters()
+_CAMPAIGN = select(Campaign).where(Campaign.id == bindparam("campaign"))
 _SEATS = select(Seat).where(Seat.campaign_id == bindparam("campaign")).order_by(Seat.number)
 _OFFER = select(Handover).where(Handover.campaign_id == bindparam("campaign"), Handover.accepted_at.is_(None))
 """Made once: they are asked with nearly every read."""

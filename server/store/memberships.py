@@ -92,12 +92,19 @@ MEMBERSHIPS = Derived(Membership, _CAUSES, entries)
 
 def campaigns_of(session: Session, user_ids: Collection[str], roles: Collection[str] = ()) -> dict[str, set[str]]:
     """Return the campaigns that accounts have to do with (in these *roles*), in order, each with their roles."""
-    mine = [Membership.user_id.in_(user_ids), *([Membership.role.in_(sorted(roles))] if roles else [])]
     found: dict[str, set[str]] = {}
-    rows = select(Membership.campaign_id, Membership.role).where(*mine).order_by(Membership.campaign_id)
-    for campaign_id, role in session.execute(rows):
+    asked = {"users": list(user_ids), "roles": sorted(roles)}
+    for campaign_id, role in session.execute(_IN_ROLES if roles else _ALL, asked):
         found.setdefault(campaign_id, set()).add(role)
     return found
+
+
+def _of_users(*which: Any) -> Any:
+    theirs = Membership.user_id.in_(bindparam("users", expanding=True))
+    return select(Membership.campaign_id, Membership.role).where(theirs, *which).order_by(Membership.campaign_id)
+
+
+_ALL, _IN_ROLES = _of_users(), _of_users(Membership.role.in_(bindparam("roles", expanding=True)))
 
 
 def with_roles(found: Mapping[str, Collection[str]], roles: Collection[str]) -> list[str]:

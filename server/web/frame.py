@@ -15,7 +15,6 @@ from server.play.campaigns.campaign_info import CampaignInfo
 from server.play.context import NOBODY, Actor
 from server.play.errors import PlayError, stands_so
 from server.play.notices.notices import KINDS
-from server.play.orders import orders
 from server.play.tables import missions
 from server.play.tables.info import TableInfo
 from server.web.page_context import PageContext
@@ -74,12 +73,8 @@ def _wants(page: PageContext, campaign: CampaignInfo) -> str:
     """Return the orders the reader must give; empty for none."""
     if not campaign.your_seats or campaign.phase is None or campaign.status != "running":
         return ""
-    seat = page.seat if page.seat in campaign.your_seats else campaign.your_seats[0]
-    try:
-        mine = orders.read(page.ctx, page.actor, campaign.id, seat=seat)
-    except PlayError:
-        return ""
-    return page.t(f"score.wanted.{campaign.phase}") if mine.wanted and not mine.final else ""
+    mine = page.finality(campaign.id).get(page.seat if page.seat in campaign.your_seats else campaign.your_seats[0])
+    return page.t(f"score.wanted.{campaign.phase}") if mine is not None and mine.wanted and not mine.final else ""
 
 
 def campaign_page(

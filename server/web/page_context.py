@@ -22,6 +22,8 @@ from server.play.campaigns.campaign_info import CampaignInfo
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.people import guests
+from server.play.views import positions
+from server.play.views.positions import Finality
 from server.render.translations import choose
 from server.web.forms import Form
 from server.web.templating import site
@@ -69,6 +71,20 @@ class PageContext:
             return Translations(self.asked_language, UTC)
         language = choose(self.account.locale) if self.account.locale else self.asked_language
         return Translations(language, ZoneInfo(self.account.time_zone) if self.account.time_zone else UTC)
+
+    def finality(self, campaign_id: str) -> dict[str, Finality]:
+        """Return the final seats of the open phase, as far as the reader may know; looked up on first use."""
+        if campaign_id not in self._finality:
+            try:
+                found = positions.finality(self.ctx, self.actor, campaign_id)
+            except PlayError:
+                found = []
+            self._finality[campaign_id] = {seat.player_id: seat for seat in found}
+        return self._finality[campaign_id]
+
+    @cached_property
+    def _finality(self) -> dict[str, dict[str, Finality]]:
+        return {}
 
     @property
     def asked_language(self) -> str:

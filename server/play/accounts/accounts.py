@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, TypedDict, Unpack
 
-from sqlalchemy import Text, and_, exists, literal, or_, select, type_coerce
+from sqlalchemy import Text, and_, bindparam, exists, literal, or_, select, type_coerce
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, aliased
 
@@ -335,10 +335,14 @@ def taken() -> Iterator[None]:
 
 
 def _user(session: Session, user_id: str) -> User:
-    user = session.get(User, user_id)
+    user = session.scalars(_USER, {"user": user_id}).one_or_none()
     if user is None or user.disabled_at is not None:
         raise PlayError("bad_token")
     return user
+
+
+_USER = select(User).where(User.id == bindparam("user"))
+"""Made once: it is asked with every page."""
 
 
 def _password_text(password: object) -> str:

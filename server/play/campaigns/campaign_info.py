@@ -230,7 +230,8 @@ def _seats(session: Session, actor: Actor, may: Access, seated: Sequence[_Seated
 
 
 def _offer(session: Session, actor: Actor, may: Access) -> Offer | None:
-    found = access.offer_of(session, may.campaign.id) if may.campaign.status in access.NOT_FINISHED else None
+    shown = may.offered and may.campaign.status in access.NOT_FINISHED
+    found = access.offer_of(session, may.campaign.id) if shown else None
     if found is None or not (may.gm or may.admin or found.user_id == actor.user_id):
         return None
     return Offer(session.get_one(User, found.user_id).name, found.why, found.made_at, found.role)

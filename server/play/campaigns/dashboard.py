@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import base64
 import binascii
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
 
 import orjson
-from sqlalchemy import ColumnElement, Select, and_, func, or_, select
+from sqlalchemy import ColumnElement, Select, and_, bindparam, exists, func, or_, select, union_all
 from sqlalchemy.orm import Session
 
 from server.core.sentences import say
@@ -124,8 +125,9 @@ def mine(ctx: AppContext, actor: Actor) -> list[DashboardEntry]:
         seats = _grouped(session.scalars(select(Seat).where(Seat.campaign_id.in_(ids)).order_by(Seat.number)))
         phases = {phase.campaign_id: phase for phase in session.scalars(_open_phases(ids))}
         sets = _grouped(session.scalars(_order_sets(ids)))
-        runs = {campaign_id for campaign_id in run if campaign_id in ids}
-        unread = _unread(session, actor, found, runs)
+        unread = Counter[str]()
+        for campaign_id, count in session.execute(_UNREAD, {"campaigns": ids, "user": actor.user_id}):
+            unread[campaign_id] += count
         entries = [
             _entry(
                 actor,
@@ -134,7 +136,7 @@ def mine(ctx: AppContext, actor: Actor) -> list[DashboardEntry]:
                 phases.get(campaign.id),
                 sets.get(campaign.id, []),
                 unread,
-                gm=campaign.id in runs,
+                gm=campaign.id in run,
             )
             for campaign in found
         ]
@@ -144,25 +146,20 @@ def mine(ctx: AppContext, actor: Actor) -> list[DashboardEntry]:
 def is_newcomer(ctx: AppContext, actor: Actor, campaign_id: str) -> bool:
     """Say whether a person has submitted Movement orders in no other campaign: they are shown how a turn goes."""
     actor.require("read")
-    moved = select(OrderSet.campaign_id).join(Phase, and_(*of_phase(OrderSet, Phase))).where(
-        OrderSet.updated_by == actor.user_id, OrderSet.revision > 0, Phase.phase == MOVEMENT
-    )  # fmt: skip
     with ctx.database.read() as session:
         others = [id_ for id_ in campaigns_of(session, [actor.user_id], ["player"]) if id_ != campaign_id]
-        theirs = (among(session, OrderSet.campaign_id, others), among(session, Phase.campaign_id, others))
-        return session.scalar(moved.where(*theirs).limit(1)) is None
+        if not others:
+            return True
+        moved = select(OrderSet.campaign_id).join(Phase, and_(*of_phase(OrderSet, Phase))).where(
+            OrderSet.updated_by == actor.user_id, OrderSet.revision > 0, Phase.phase == MOVEMENT,
+            among(session, OrderSet.campaign_id, others), among(session, Phase.campaign_id, others),
+        )  # fmt: skip
+        return session.scalar(moved.limit(1)) is None
 
 
 def unread_in(ctx: AppContext, actor: Actor, campaign_id: str) -> int:
     """Return the number of unread messages in a campaign; 0 for people outside it."""
-    if not actor.signed_in:
-        return 0
-    with ctx.database.read() as session:
-        found = session.get(Campaign, campaign_id)
-        if found is None:
-            return 0
-        run = {campaign_id} if actor.user_id in access.game_masters_of(session, found) else set[str]()
-        return _unread(session, actor, [found], run).get(campaign_id, 0)
+    return sum(row.unread for row in ctx.database.ask(_UNREAD, {"campaigns": [campaign_id], "user": actor.user_id}))
 
 
 def invitations(ctx: AppContext, actor: Actor) -> list[PendingOffer]:
@@ -241,36 +238,37 @@ def _grouped(rows: Iterable[OfCampaign]) -> dict[str, list[OfCampaign]]:
     return found
 
 
-def _unread(session: Session, actor: Actor, found: Sequence[Campaign], run: set[str]) -> dict[str, int]:
-    """Count unread messages: a player's to their seat, a game master's to the game master."""
-    ids = [campaign.id for campaign in found]
-    own = select(Seat.campaign_id).where(Seat.campaign_id.in_(run), Seat.user_id == actor.user_id)
-    plays = set(session.scalars(own)) if run else set()
-    runs = [
-        campaign.id
-        for campaign in found
-        if campaign.gm_user_id == actor.user_id or (campaign.id in run and campaign.id not in plays)
-    ]
+def _unread() -> Any:
+    """Return the statement for unread messages by campaign: a player's to their seat, a game master's to the GM.
+
+    A game master who plays reads none of those to the GM, but for the first one.
+    """
+    user: Any = bindparam("user")
+    here: Any = bindparam("campaigns", expanding=True)
     mine = and_(Seat.campaign_id == MessageRecipient.campaign_id, Seat.player_id == MessageRecipient.player_id)
     letter = and_(Message.campaign_id == MessageRecipient.campaign_id, Message.id == MessageRecipient.message_id)
     as_player = (
-        select(MessageRecipient.campaign_id, func.count())
+        select(MessageRecipient.campaign_id, func.count().label("unread"))
         .join(Seat, mine)
         .join(Message, letter)
-        .where(Seat.campaign_id.in_(ids), Seat.user_id == actor.user_id, MessageRecipient.read_at.is_(None))
+        .where(Seat.campaign_id.in_(here), Seat.user_id == user, MessageRecipient.read_at.is_(None))
         .where(or_(Message.sender.is_(None), Message.sender != MessageRecipient.player_id))
         .group_by(MessageRecipient.campaign_id)
     )
+    plays = exists().where(Seat.campaign_id == Message.campaign_id, Seat.user_id == user)
+    beside = and_(access.partners(user, Message.campaign_id), ~plays)
     as_gm = (
         select(Message.campaign_id, func.count())
-        .where(Message.campaign_id.in_(runs), Message.to_gm, Message.gm_read_at.is_(None))
+        .join(Campaign, Campaign.id == Message.campaign_id)
+        .where(Message.campaign_id.in_(here), Message.to_gm, Message.gm_read_at.is_(None))
+        .where(or_(Campaign.gm_user_id == user, beside))
         .group_by(Message.campaign_id)
     )
-    counts: dict[str, int] = {}
-    for query in (as_player, as_gm) if runs else (as_player,):
-        for campaign_id, count in session.execute(query):
-            counts[campaign_id] = counts.get(campaign_id, 0) + count
-    return counts
+    return union_all(as_player, as_gm)
+
+
+_UNREAD = _unread()
+"""Made once: it is asked with every page of a campaign."""
 
 
 def _entry(

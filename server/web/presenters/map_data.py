@@ -12,11 +12,13 @@ from server.render.naming import BEARINGS
 from server.render.translations import Translations
 from server.web.page_context import PageContext
 from server.web.presenters.score import how_to_win
+from server.web.templating import script_data
 
 PICTURES: dict[str, Any] = {name: DATA[name] for name in ("width", "margin", "zoom", "places", "lines", "seats")} | {
     "terrains": TERRAINS
 }
 """The drawing data of :mod:`server.render`, for the scripts that draw on the same map."""
+PICTURES_DATA = script_data(PICTURES)
 
 
 def about(page: PageContext, campaign: CampaignInfo) -> dict[str, Any]:
