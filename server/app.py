@@ -26,7 +26,7 @@ from server.http.hub import Hub
 from server.http.limits import DAY, HeavyWork, Limiter, Shared, Slots
 from server.http.logs import configure
 from server.http.metrics import Metrics
-from server.http.middleware import ApiCORSMiddleware, RequestLimits, RequestMiddleware
+from server.http.middleware import PREFIX, ApiCORSMiddleware, RequestLimits, RequestMiddleware
 from server.mail.answering import unanswered
 from server.mail.services import incoming, senders
 from server.play.background import Background
@@ -89,7 +89,7 @@ def create_app(settings: Settings, *, clock: Callable[[], datetime] | None = Non
         render_error=site.render_error,
     )
     app.include_router(system.health)  # after all others: who asks whether it is ready has them made
-    docs.install(app, "/api/docs", f"{api.prefix}/openapi.json")
+    docs.install(app, "/api/docs", f"{PREFIX}/openapi.json")
     if settings.metrics:
         metrics.watch_mails(unanswered)
         metrics.watch_work(partial(waiting, server.ctx))

@@ -7,14 +7,16 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Any, Protocol, TypeVar, cast
 
-from fastapi import APIRouter, Depends, Request, Response
+from fastapi import Depends, Request, Response
 from fastapi.responses import JSONResponse
 
 from server.api.routes import ADMIN, GUESTS, HEAVY, PUBLIC, RAW_BODY, SECRET, Route
 from server.http.context import Server, server_of
 from server.http.error_codes import ALL_CODES
 from server.http.limits import origin
+from server.http.middleware import PREFIX
 from server.http.responses import Revised, created, if_match_revision, json_response
+from server.http.routing import PrefixedRouter
 from server.play.context import Actor, AppContext
 
 EXTRA = "x-refuses"
@@ -40,7 +42,7 @@ class Endpoints:
     """The endpoints of a subject: a router whose decorators say what an operation answers and refuses."""
 
     def __init__(self, tag: str, prefix: str = "") -> None:
-        self.router = APIRouter(route_class=Route, tags=[tag], prefix=prefix)
+        self.router = PrefixedRouter(PREFIX + prefix, route_class=Route, tags=[tag])
         self.get, self.post, self.put, self.patch, self.delete = (
             partial(self._add, method) for method in ("GET", "POST", "PUT", "PATCH", "DELETE")
         )

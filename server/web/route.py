@@ -21,6 +21,7 @@ from server.http.context import server_of
 from server.http.limits import HEAVY_WAIT
 from server.http.logs import about
 from server.http.problems import Refused, from_play, in_storage, too_often
+from server.http.routing import PrefixedRouter
 from server.http.signing import COOKIE, csrf_token
 from server.play.accounts import tokens
 from server.play.context import NOBODY, Actor, AppContext
@@ -74,6 +75,13 @@ class PageRoute(APIRoute):
                 return await to_thread.run_sync(partial(error_page, page, error))
 
         return handle
+
+
+class PageRouter(PrefixedRouter):
+    """A router of pages."""
+
+    def __init__(self, prefix: str = "") -> None:
+        super().__init__(prefix, route_class=PageRoute)
 
 
 def anonymous(request: Request) -> PageContext:

@@ -30,9 +30,8 @@ from server.api.routers import (
     view,
     webhooks,
 )
-from server.http.middleware import PREFIX
 
-api = APIRouter(prefix=PREFIX, generate_unique_id_function=lambda route: route.name)
+api = APIRouter(generate_unique_id_function=lambda route: route.name)
 """The whole API."""
 
 for router in (  # in the order in which routes are tried: what is asked most comes first

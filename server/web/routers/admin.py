@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 
 from server.api.routers.administration import Number
 from server.play.archive import record_import
@@ -14,9 +14,9 @@ from server.play.errors import PlayError
 from server.play.operating import administration, campaign_overview, user_admin
 from server.store.tables import STATUSES
 from server.web.page_context import PageContext, PageDep
-from server.web.route import PageRoute
+from server.web.route import PageRouter
 
-router = APIRouter(route_class=PageRoute, prefix="/admin")
+router = PageRouter("/admin")
 SECTIONS = ("server", "campaigns", "accounts", "deliveries", "reports", "acts", "imports")
 
 

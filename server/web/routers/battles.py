@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 
 from server.play.battles import battle_results, battles
 from server.play.campaigns import campaigns
@@ -25,9 +25,9 @@ from server.web.frame import campaign_page, started
 from server.web.page_context import PageContext, PageDep
 from server.web.presenters.battle_cards import Card, TableCard, card, named, table_card
 from server.web.presenters.report_form import read_parts
-from server.web.route import OPEN, PageRoute
+from server.web.route import OPEN, PageRouter
 
-router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/battles")
+router = PageRouter("/campaigns/{campaign_id}/battles")
 
 
 @router.get("", openapi_extra=OPEN)
@@ -249,7 +249,7 @@ def _result(page: PageContext, units: dict[str, Unit]) -> dict[str, Any]:
     return result | read_parts(form, "/")
 
 
-tables = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/battles/{hex}/tables/{game_id}")
+tables = PageRouter("/campaigns/{campaign_id}/battles/{hex}/tables/{game_id}")
 _ROLL = "roll/"
 
 

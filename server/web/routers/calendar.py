@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 from zoneinfo import ZoneInfo
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 
 from server.http.responses import json_response
 from server.play.accounts import accounts
@@ -30,13 +30,13 @@ from server.render.svg import Options, draw
 from server.render.translations import choose
 from server.web.page_context import PageContext, PageDep
 from server.web.presenters.scenario_cards import drawn
-from server.web.route import OPEN, PageRoute
+from server.web.route import OPEN, PageRouter
 from server.web.translations import Translations
 
 if TYPE_CHECKING:
     from icalendar import Event
 
-router = APIRouter(route_class=PageRoute, prefix="/calendar")
+router = PageRouter("/calendar")
 
 WARNING = timedelta(hours=3)
 """How long before a deadline a calendar program reminds of it."""
@@ -94,7 +94,7 @@ def _event(t: Translations, appointment: Appointment, base: str, now: datetime) 
     return made
 
 
-shared = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}")
+shared = PageRouter("/campaigns/{campaign_id}")
 
 STRANGER = Actor()
 WIDTH = 1200

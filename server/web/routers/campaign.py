@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 
 from server.play.access import NOT_FINISHED, UNDER_WAY
 from server.play.campaigns import campaign_info, campaigns, holidays, practice, seats, votes
@@ -22,9 +22,9 @@ from server.web.frame import STARTED, campaign_page, confirm_page, expect, frame
 from server.web.page_context import PageContext, PageDep
 from server.web.presenters.campaign_form import settings_lines
 from server.web.presenters.scenario_cards import drawn, factions_of
-from server.web.route import OPEN, PageRoute
+from server.web.route import OPEN, PageRouter
 
-router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}")
+router = PageRouter("/campaigns/{campaign_id}")
 _PICTURE = {
     "Cache-Control": "private, max-age=3600",
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
@@ -211,7 +211,7 @@ def _standing(ctx: AppContext, actor: Actor, campaign_id: str, status: str) -> d
     return {"players": known, "final": final, "winners": state.winners, "ended_by": state.ended_by, "hexes": hexes}
 
 
-voting = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/votes")
+voting = PageRouter("/campaigns/{campaign_id}/votes")
 
 
 @voting.post("")

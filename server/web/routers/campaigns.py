@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 
 from server import rulesets
 from server.play.campaigns import campaign_info, dashboard, seats
@@ -18,10 +18,10 @@ from server.web.frame import LIVE
 from server.web.page_context import RULES, PageContext, PageDep
 from server.web.presenters.next_action import next_action
 from server.web.presenters.scenario_cards import factions_of, picture
-from server.web.route import OPEN, PageRoute
+from server.web.route import OPEN, PageRouter
 from server.web.routers.quick_start import as_guest
 
-router = APIRouter(route_class=PageRoute)
+router = PageRouter()
 
 A_PAGE = 20
 LISTED = ("open", "running", "finished", "any")
@@ -111,7 +111,7 @@ def _join(page: PageContext, found: Lobby, code: str, error: PlayError | None = 
     )
 
 
-first = APIRouter(route_class=PageRoute)
+first = PageRouter()
 OVER = ("finished", "archived", "deleted")
 
 

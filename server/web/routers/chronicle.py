@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 
 from server.play.campaigns import campaigns
 from server.play.errors import PlayError, not_found
@@ -13,9 +13,9 @@ from server.play.messages.chronicle import StoryInfo
 from server.play.tables import setting_up
 from server.web.frame import campaign_page, render_table_page, started, title, visitor
 from server.web.page_context import PageContext, PageDep
-from server.web.route import OPEN, PageRoute
+from server.web.route import OPEN, PageRouter
 
-router = APIRouter(route_class=PageRoute)
+router = PageRouter()
 
 
 @router.get("/campaigns/{campaign_id}/chronicle", openapi_extra=OPEN)

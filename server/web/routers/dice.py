@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 
 from server.core import dice_scheme_1
 from server.core.dice import owner_of
@@ -19,10 +19,10 @@ from server.rules.ruleset import Ruleset
 from server.web.frame import started
 from server.web.page_context import PageDep
 from server.web.presenters import phase_reports
-from server.web.route import OPEN, PageRoute
+from server.web.route import OPEN, PageRouter
 from server.web.routers.reports import Branch, finished, past_page
 
-router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/reports/dice")
+router = PageRouter("/campaigns/{campaign_id}/reports/dice")
 
 A_PAGE = 12
 """Phases on a page."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 
 from server.missions import library
 from server.play.context import Actor
@@ -27,9 +27,9 @@ from server.store.tables import SIDES
 from server.web.frame import render_table_page, still, title, visitor
 from server.web.page_context import PageContext, PageDep
 from server.web.route import OPEN as TO_ALL
-from server.web.route import PageRoute
+from server.web.route import PageRouter
 
-router = APIRouter(route_class=PageRoute, prefix="/tables/{game_id}")
+router = PageRouter("/tables/{game_id}")
 
 Watch = Annotated[str | None, Query(max_length=32)]
 

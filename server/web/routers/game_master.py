@@ -8,7 +8,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 
 from server.bots.levels import LEVELS
 from server.bots.posture import Evaluation
@@ -32,9 +32,9 @@ from server.rules.state import BATTLES, REPORTS
 from server.rules.versions import NEWEST
 from server.web.frame import campaign_page, confirm_page, expect
 from server.web.page_context import PageContext, PageDep
-from server.web.route import PageRoute
+from server.web.route import PageRouter
 
-router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/gm")
+router = PageRouter("/campaigns/{campaign_id}/gm")
 MAX_HOURS = 24 * 90
 LIFE = {
     "finish": UNDER_WAY,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 
 from server.play.access import UNDER_WAY
 from server.play.battles import battles
@@ -40,9 +40,9 @@ from server.web.presenters.edit_forms import (
 )
 from server.web.presenters.order_sentences import sentence
 from server.web.presenters.report_form import defence_rows, fielded, read_parts, report_details, typed_parts
-from server.web.route import PageRoute
+from server.web.route import PageRouter
 
-router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/gm")
+router = PageRouter("/campaigns/{campaign_id}/gm")
 FIRST = "set owner"
 MAX_LABELS = 1000
 """Maximum hexes to list by name; on larger maps they are typed."""

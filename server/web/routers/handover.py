@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 
 from server.play.campaigns import campaigns
 from server.play.campaigns.campaign_info import CampaignInfo
@@ -11,10 +11,10 @@ from server.play.game_masters import handover
 from server.store.tables import OFFERS
 from server.web.frame import campaign_page, confirm_page
 from server.web.page_context import PageContext, PageDep
-from server.web.route import PageRoute
+from server.web.route import PageRouter
 from server.web.routers.game_master import run_by
 
-router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}")
+router = PageRouter("/campaigns/{campaign_id}")
 
 
 @router.get("/gm/offer")

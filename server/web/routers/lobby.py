@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import quote
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 
 from server.play import text_input
 from server.play.access import NOT_FINISHED
@@ -19,11 +19,11 @@ from server.rulesets import NO_LIST
 from server.web.frame import LIVE, campaign_page, confirm_page, expect
 from server.web.page_context import PageContext, PageDep
 from server.web.presenters.campaign_form import CampaignForm
-from server.web.route import PageRoute
+from server.web.route import PageRouter
 from server.web.routers.campaign import shown
 from server.web.routers.new_campaign import zones
 
-router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/gm")
+router = PageRouter("/campaigns/{campaign_id}/gm")
 SETTLED = ("anonymous", "gm_sees_orders", "gm_plays")
 """Options that are settled when the campaign begins."""
 
@@ -161,7 +161,7 @@ def _check_gm(page: PageContext, found: Lobby) -> None:
         raise PlayError("forbidden", "Only the game master may do that.")
 
 
-inviting = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/invite")
+inviting = PageRouter("/campaigns/{campaign_id}/invite")
 
 
 @inviting.get("")
@@ -215,7 +215,7 @@ def _as_qr_code(link: str) -> str:
     return segno.make(link).svg_data_uri(scale=4, border=2, light="white") if link else ""
 
 
-open_to_games = APIRouter(route_class=PageRoute, prefix="/bots")
+open_to_games = PageRouter("/bots")
 
 
 @open_to_games.get("")

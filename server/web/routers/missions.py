@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 
 from server.http.responses import json_response
 from server.play.campaigns import campaigns
@@ -10,9 +10,9 @@ from server.play.errors import PlayError, invalid, not_found
 from server.play.tables import missions
 from server.web.frame import campaign_page
 from server.web.page_context import PageContext, PageDep
-from server.web.route import HEAVY, OPEN, PageRoute
+from server.web.route import HEAVY, OPEN, PageRouter
 
-router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/missions")
+router = PageRouter("/campaigns/{campaign_id}/missions")
 
 
 @router.get("", openapi_extra=OPEN)

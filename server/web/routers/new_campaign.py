@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from zoneinfo import available_timezones
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 
 from server import rulesets
 from server.bots.levels import LEVELS, REGULAR
@@ -28,9 +28,9 @@ from server.web.forms import Form
 from server.web.page_context import PageContext, PageDep
 from server.web.presenters.campaign_form import CampaignForm
 from server.web.presenters.scenario_cards import cards, drawn, drawn_with_faults
-from server.web.route import HEAVY, PageRoute
+from server.web.route import HEAVY, PageRouter
 
-router = APIRouter(route_class=PageRoute)
+router = PageRouter()
 
 DEFAULT_HOURS = 72
 ALONE = "alone"
@@ -187,7 +187,7 @@ def _form(
     )  # fmt: skip
 
 
-continued = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}")
+continued = PageRouter("/campaigns/{campaign_id}")
 
 
 @continued.post("/continuation", openapi_extra=HEAVY)

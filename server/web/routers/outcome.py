@@ -6,7 +6,7 @@ from io import BytesIO
 from typing import Annotated, Any
 from urllib.parse import quote
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 
 from server.http.responses import json_response
 from server.play.campaigns import outcome
@@ -22,9 +22,9 @@ from server.rules.sight import View
 from server.web.frame import frame
 from server.web.page_context import PageContext, PageDep
 from server.web.presenters.outcome import account, complete
-from server.web.route import HEAVY, OPEN, PageRoute
+from server.web.route import HEAVY, OPEN, PageRouter
 
-router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/outcome")
+router = PageRouter("/campaigns/{campaign_id}/outcome")
 
 MAX_FRAMES = 40
 """Turns that the film shows at most."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 
 from server.play.accounts import blocking
 from server.play.campaigns import campaign_info, campaigns
@@ -17,9 +17,9 @@ from server.play.views import positions
 from server.web.frame import campaign_page
 from server.web.page_context import PageContext, PageDep
 from server.web.presenters.letters import open_proposals, recipients, threads
-from server.web.route import PageRoute
+from server.web.route import PageRouter
 
-router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/people")
+router = PageRouter("/campaigns/{campaign_id}/people")
 LETTERS = 100
 """On a page."""
 

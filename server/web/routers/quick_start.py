@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 
 from server import rulesets
 from server.bots.levels import RECRUIT, REGULAR, VETERAN
@@ -27,9 +27,9 @@ from server.rulesets import NO_LIST
 from server.scenarios import library
 from server.web.page_context import PageContext, PageDep
 from server.web.presenters.scenario_cards import Card, cards, factions_of
-from server.web.route import OPEN, PageRoute
+from server.web.route import OPEN, PageRouter
 
-router = APIRouter(route_class=PageRoute)
+router = PageRouter()
 
 RULESET = "frontier"
 """What beginners play: its armies are cards, not tables of units to be filled in."""

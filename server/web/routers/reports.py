@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 
 from server.bots.diplomacy_action import DiplomacyAction
 from server.bots.letters import act_sentence
@@ -23,11 +23,11 @@ from server.web.frame import campaign_page, started
 from server.web.page_context import PageContext, PageDep
 from server.web.presenters import phase_reports
 from server.web.presenters.charts import HEIGHT, LEFT, RIGHT, WIDTH, charts
-from server.web.presenters.map_data import PICTURES, about
+from server.web.presenters.map_data import PICTURES_DATA, about
 from server.web.presenters.phase_reports import Filter, PhaseReport
-from server.web.route import OPEN, PageRoute
+from server.web.route import OPEN, PageRouter
 
-router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/reports")
+router = PageRouter("/campaigns/{campaign_id}/reports")
 
 A_PAGE = 8
 """Phases on a page."""
@@ -77,7 +77,7 @@ def history_page(
         "phases": phases, "at": at, "told": _report(page, campaign, at.number, branch, viewer), "branches": branches,
         "branch": branch, "viewer": viewer, "viewers": _viewers_offered(campaign),
         "query": _query(branch, viewer), "numbers": [phase.number for phase in phases],
-        "titles": [_title(page, phase) for phase in phases], "about": about(page, campaign), "pictures": PICTURES,
+        "titles": [_title(page, phase) for phase in phases], "about": about(page, campaign), "pictures": PICTURES_DATA,
     }  # fmt: skip
     return past_page(page, "history.html", campaign, "history", **content)
 
@@ -219,7 +219,7 @@ def _query(branch: int | None, viewer: str | None) -> str:
     return "&".join(parts)
 
 
-curves = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/reports/charts")
+curves = PageRouter("/campaigns/{campaign_id}/reports/charts")
 
 
 @curves.get("", openapi_extra=OPEN)

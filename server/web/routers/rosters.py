@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import asdict
 
 import orjson
-from fastapi import APIRouter, Response
+from fastapi import Response
 
 from server.play.errors import PlayError
 from server.play.rosters.reading import read_roster
 from server.web.page_context import PageDep
-from server.web.route import HEAVY, PageRoute
+from server.web.route import HEAVY, PageRouter
 
-router = APIRouter(route_class=PageRoute)
+router = PageRouter()
 
 
 @router.post("/rosters", openapi_extra=HEAVY)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import Depends, Query, Request, Response
 
 from server import rulesets
 from server.http.responses import json_response
@@ -18,12 +18,12 @@ from server.play.errors import not_found
 from server.web.frame import frame
 from server.web.page_context import PageContext, PageDep
 from server.web.presenters.scenario_cards import ruleset_names
-from server.web.route import OPEN, PageRoute
+from server.web.route import OPEN, PageRouter
 
 if TYPE_CHECKING:
     from server.rulebook.book import Book
 
-router = APIRouter(route_class=PageRoute)
+router = PageRouter()
 
 DEFAULT = "wh40k-2001"
 """The ruleset whose book is shown where none is named: the one the rules were written for."""

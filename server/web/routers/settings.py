@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 import orjson
-from fastapi import APIRouter, Response
+from fastapi import Response
 from fastapi.responses import JSONResponse
 
 from server.http.signing import check_sign_in, drop_cookie
@@ -20,11 +20,11 @@ from server.play.notices.webhooks import FORMATS, WebhookTest
 from server.play.people import account_closing, own_data
 from server.play.schedule import calendar
 from server.web.page_context import PageContext, PageDep
-from server.web.route import PageRoute
+from server.web.route import PageRouter
 from server.web.routers.new_campaign import zones
 from server.web.translations import languages
 
-router = APIRouter(route_class=PageRoute, prefix="/settings")
+router = PageRouter("/settings")
 
 
 @router.get("")

@@ -6,7 +6,7 @@ from contextlib import suppress
 from datetime import timedelta
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 
 from server.http.signing import COOKIE, check_sign_in, drop_cookie, set_cookie
 from server.play.accounts import accounts, links, tokens
@@ -15,9 +15,9 @@ from server.play.accounts.links import LinkInfo
 from server.play.errors import PlayError
 from server.play.people import guests
 from server.web.page_context import PageContext, PageDep, safe_path
-from server.web.route import OPEN, PageRoute
+from server.web.route import OPEN, PageRouter
 
-router = APIRouter(route_class=PageRoute)
+router = PageRouter()
 _SECOND_STEP = timedelta(minutes=10)
 """Maximum time between password and code."""
 
@@ -154,7 +154,7 @@ def _browser(page: PageContext) -> str:
     return page.request.headers.get("user-agent", "")
 
 
-keeping = APIRouter(route_class=PageRoute)
+keeping = PageRouter()
 
 
 @keeping.get("/keep")

@@ -8,13 +8,12 @@ from io import BytesIO
 from typing import Annotated, Any
 from urllib.parse import quote
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 
 from server.play.campaigns.campaign_info import CampaignInfo, player_names
 from server.play.errors import PlayError
 from server.play.messages import messages
 from server.play.messages.messages import MessageInfo
-from server.play.orders import orders
 from server.play.views import history, positions
 from server.play.views.history import PastPhase, PhaseInfo
 from server.render.naming import names_in
@@ -31,17 +30,17 @@ from server.web.page_context import PageContext, PageDep
 from server.web.presenters.film import Film, film, scenes
 from server.web.presenters.fought_battles import battle_results
 from server.web.presenters.letters import unread
-from server.web.presenters.map_data import PICTURES, about
+from server.web.presenters.map_data import PICTURES_DATA, about
 from server.web.presenters.phase_outcome import Result, letters, results
 from server.web.presenters.reader import Reader
 from server.web.presenters.score import Score, score
-from server.web.route import HEAVY, OPEN, PageRoute
+from server.web.route import HEAVY, OPEN, PageRouter
 from server.web.routers.reports import finished
-from server.web.templating import site
+from server.web.templating import script_data, site
 
-router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/table")
+router = PageRouter("/campaigns/{campaign_id}/table")
 
-ORDERS = registry.description()
+ORDERS = script_data(registry.description())
 """Kinds of orders and what units may be, for the scripts that write them."""
 
 
@@ -58,7 +57,7 @@ def table(page: PageDep, campaign_id: str) -> Response:
         found,
         "table",
         about=about(page, found) | {"buildings": _effects(view.state.ruleset, page.t.language)},
-        pictures=PICTURES,
+        pictures=PICTURES_DATA,
         orders=ORDERS,
         modules=modules,
         asked=asked,
@@ -84,7 +83,7 @@ def _asked(campaign: CampaignInfo, seat: str | None) -> list[str]:
     return [f"/api/v1/campaigns/{campaign.id}/{path}" for path in found]
 
 
-news = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/table")
+news = PageRouter("/campaigns/{campaign_id}/table")
 
 MAX_PHASES = 8
 """Phases in a list; earlier ones are in the reports."""
@@ -164,19 +163,10 @@ def seen(page: PageContext, campaign: CampaignInfo) -> View:
 
 def score_of(page: PageContext, campaign: CampaignInfo, view: View) -> Score:
     """Return the score strip as its reader may know it."""
-    try:
-        final = {
-            finality.player_id: finality.final for finality in positions.finality(page.ctx, page.actor, campaign.id)
-        }
-    except PlayError:
-        final = {}
-    wanted = False
-    if campaign.your_seats and campaign.phase is not None:
-        try:
-            wanted = orders.read(page.ctx, page.actor, campaign.id, seat=page.seat).wanted
-        except PlayError:
-            wanted = False
-    return score(page.t, campaign, view, final, wanted)
+    known = page.finality(campaign.id)
+    mine = known.get(page.seat or next(iter(campaign.your_seats), ""))
+    final = {player: seat.final for player, seat in known.items()}
+    return score(page.t, campaign, view, final, mine is not None and campaign.phase is not None and bool(mine.wanted))
 
 
 # --- inside ---

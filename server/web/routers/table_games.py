@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 
 from server.http.responses import json_response
 from server.missions import library, paid_stratagems
@@ -28,11 +28,11 @@ from server.render.translations import Translations as Story
 from server.render.translations import sentences
 from server.web.frame import mission_names, own_name, qr_code, render_table_page, still, title, visitor
 from server.web.page_context import PageDep
-from server.web.route import OPEN, PageRoute
+from server.web.route import OPEN, PageRouter
 from server.web.templating import site
 from server.web.translations import languages
 
-router = APIRouter(route_class=PageRoute, prefix="/tables")
+router = PageRouter("/tables")
 
 WORDS = (
     "act", "act_field", "awaited_own", "awaited_their", "awaited_hint", "awaited_do", "table", "table_phase",
