@@ -73,7 +73,7 @@ def maybe_joinable() -> CompoundSelect[str]:
 def can_be_taken_over(of_these: Callable[[Any], ColumnElement[bool]] | None = None) -> ColumnElement[bool]:
     """Return the condition that a campaign has started and someone can take a seat in it.
 
-    *of_these* returns the condition that a column holds one of a few campaigns: then only these are looked at.
+    *of_these* returns the condition that a column holds one of a few campaigns: only their seats are read then.
     """
     its_player = and_(PlayerRow.campaign_id == Seat.campaign_id, PlayerRow.id == Seat.player_id)
     empty = exists().where(Seat.campaign_id == Campaign.id, Seat.user_id.is_(None), its_player, ~PlayerRow.eliminated)
