@@ -49,7 +49,9 @@ ROWS = (
     "players",
 )  # fmt: skip
 """What a campaign's rows are copied of; the land is left out, for nothing that waits reads it."""
-_SMALL: dict[str, Any] = dict.fromkeys(("invite_hash", "mail_key", "snapshot", "events")) | {"board": {}}
+_SMALL: dict[str, Any] = {
+    "invite_hash": None, "mail_key": None, "snapshot": None, "events": None, "board": {}, "ruleset_data": {},
+}  # fmt: skip
 """Likewise."""
 _DIGITS = 15
 """Of the number in a copy's id."""
