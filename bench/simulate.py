@@ -17,11 +17,10 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from http.client import HTTPConnection, HTTPException
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -32,6 +31,7 @@ from sqlalchemy import func, insert, select, update
 from sqlalchemy.engine import URL
 
 from bench import idle
+from bench.meters import Meter, family
 from server.bots import commander
 from server.http import logs
 from server.play.accounts.tokens import hashed
@@ -127,21 +127,24 @@ def simulate(size: Size, url: URL) -> Measurements:
     database = Database(url)
     ctx = AppContext(database, Settings())
     measured, dice = Measurements(), Random(7)
-    empty = _meters(database, ())[3]
+    empty = databases.size(database)
     made, secrets = loaded(ctx, size)
-    measured.rest = (_meters(database, ())[3] - empty) // size.campaigns
+    measured.rest = (databases.size(database) - empty) // size.campaigns
     if size.waiting:
         idle.load(ctx, size.waiting)
     with ExitStack() as stack:
         more: dict[str, Any] = {"smtp_host": "127.0.0.1", "smtp_port": stack.enter_context(_post())}
         more |= {"smtp_tls": "none", "ticker_interval": 1.0, "log_level": "error"}
         servers = [stack.enter_context(ServerProcess(url, **more)) for _ in range(PROCESSES)]
-        before, outbox = _meters(database, servers), _newest_mail(database)
-        for _ in range(size.rounds):
-            _round(database, servers, made, secrets, size, measured, dice)
-        after = _meters(database, servers)
-        measured.cpu, measured.database_cpu = after[0] - before[0], after[1] - before[1]
-        measured.written, measured.grown = after[2] - before[2], after[3] - before[3]
+        before, outbox = databases.size(database), _newest_mail(database)
+        with (
+            Meter(lambda: [pid for server in servers for pid in family(server.process)]) as ours,
+            Meter(lambda: databases.backends(database)) as theirs,
+        ):
+            for _ in range(size.rounds):
+                _round(database, servers, made, secrets, size, measured, dice)
+        measured.cpu, measured.database_cpu = ours.cpu, theirs.cpu
+        measured.written, measured.grown = ours.written + theirs.written, databases.size(database) - before
         measured.memory = max(server.memory() for server in servers)
         with database.read() as session:
             mine = (Outbox.id > outbox, Outbox.kind == "mail")
@@ -324,36 +327,6 @@ def _wait(database: Database, numbers: Mapping[str, int], since: float) -> None:
 def _newest_mail(database: Database) -> int:
     with database.read() as session:
         return session.scalar(select(func.max(Outbox.id))) or 0
-
-
-def _meters(database: Database, servers: Sequence[ServerProcess]) -> tuple[float, float, int, int]:
-    """Return CPU seconds of the servers and of the database, bytes they have written, and the database's size."""
-    family = [process for server in servers for process in _family(server.process)]
-    backends = databases.backends(database)
-    written = sum(_written(process) for process in (*family, *backends))
-    return sum(map(_cpu, family)), sum(map(_cpu, backends)), written, databases.size(database)
-
-
-def _family(process: int) -> Iterator[int]:
-    yield process
-    for task in Path(f"/proc/{process}/task").iterdir():
-        for child in (task / "children").read_text().split():
-            yield from _family(int(child))
-
-
-def _cpu(process: int) -> float:
-    with suppress(OSError):
-        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-    return 0.0
-
-
-def _written(process: int) -> int:
-    with suppress(OSError):
-        for line in Path(f"/proc/{process}/io").read_text().splitlines():
-            if line.startswith("write_bytes:"):
-                return int(line.split()[1])
-    return 0
 
 
 class _Shredder(PostOffice):

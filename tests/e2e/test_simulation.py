@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
+import pytest
+
+from bench import meters
 from bench.simulate import Size, simulate, table
 from tests.store import databases
 
@@ -19,3 +25,14 @@ def test_a_few_clubs_play_a_round() -> None:
     assert not run.refused
     assert run.cpu > 0
     assert table(size, run).row_count == 14
+
+
+def test_a_process_that_has_ended_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seen to fail where only those are added up that are there at the end."""
+    monkeypatch.setattr(meters, "EVERY", 0.01)
+    found: list[int] = []
+    with meters.Meter(lambda: found) as meter:
+        code = "import time\nwhile time.process_time() < 0.5: pass"
+        with subprocess.Popen([sys.executable, "-c", code]) as busy:
+            found.append(busy.pid)
+    assert meter.cpu >= 0.3
