@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import orjson
 import pytest
 from typer.testing import CliRunner
 
+from bench.contestants.exploits import garrison_money
 from server.cli import main
+from server.rules.sight import view_for
 from server.tournament.running import tournament
+from tests.bots.test_care import home
+from tests.rules.builders import detachment, garrison, unit
 
 ARGUMENTS = ("tournament", "--maps", "the-pass", "--players", "regular,greedy", "--games", "2", "--turns", "3",
              "--seed", "7", "--json")  # fmt: skip
@@ -61,3 +67,13 @@ def test_bots_with_one_trick_each_take_part(pair: tuple[str, str]) -> None:
     names = [f"bench.contestants.exploits:{name}" for name in pair]
     results = tournament(["the-pass"], names, 1, 2, 1, processes=1).results
     assert [result.refused for result in results] == [0]
+
+
+def test_garrison_money_moves_as_many_units_as_the_rules_allow() -> None:
+    """Seen to fail when it moves all of a garrison at once: then the rules refuse nearly every move."""
+    state = home(500)
+    detachment(state, "red", "r1", "0505", unit("hq", slot="hq"), unit("a"), unit("b"))
+    garrison(state, "red", "g1", "0505", *(unit(f"g{number}") for number in range(9)))
+    orders = garrison_money(view_for(state, (), "red"), Random(1))
+    moved = next(order["from_garrison"] for order in orders if order["type"] == "restructure")
+    assert moved == ["g0", "g1", "g2", "g3"]
