@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, bindparam, exists, literal, or_, select, union_all
+from sqlalchemy import ColumnElement, Exists, and_, bindparam, exists, literal, or_, select, union_all
 from sqlalchemy.orm import Session
 
 from server.play import agenda as agenda
@@ -198,7 +198,7 @@ def of_code(session: Session, code_hash: str) -> Campaign | None:
     return campaign if campaign is not None and campaign.invite_hash == code_hash else None
 
 
-def partners(user_id: Any, campaign_id: Any) -> ColumnElement[bool]:
+def partners(user_id: Any, campaign_id: Any) -> Exists:
     """Return the condition that an account runs a campaign beside its first GM."""
     mine = (GameMaster.campaign_id == campaign_id, GameMaster.user_id == user_id, GameMaster.role == "partner")
     return exists().where(*mine)

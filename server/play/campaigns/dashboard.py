@@ -26,6 +26,7 @@ from server.store.memberships import ASKED, ORDER, RUN, among, campaigns_of, wit
 from server.store.tables import (
     STATUSES,
     Campaign,
+    GameMaster,
     Handover,
     Invitation,
     Message,
@@ -241,7 +242,8 @@ def _grouped(rows: Iterable[OfCampaign]) -> dict[str, list[OfCampaign]]:
 def _unread() -> Any:
     """Return the statement for unread messages by campaign: a player's to their seat, a game master's to the GM.
 
-    A game master who plays reads none of those to the GM, but for the first one.
+    A game master who plays reads none of those to the GM, but for the first one. Each part names the campaigns for all
+    of its tables: a cluster asks all of its machines otherwise.
     """
     user: Any = bindparam("user")
     here: Any = bindparam("campaigns", expanding=True)
@@ -251,16 +253,17 @@ def _unread() -> Any:
         select(MessageRecipient.campaign_id, func.count().label("unread"))
         .join(Seat, mine)
         .join(Message, letter)
-        .where(Seat.campaign_id.in_(here), Seat.user_id == user, MessageRecipient.read_at.is_(None))
+        .where(Seat.campaign_id.in_(here), MessageRecipient.campaign_id.in_(here), Message.campaign_id.in_(here))
+        .where(Seat.user_id == user, MessageRecipient.read_at.is_(None))
         .where(or_(Message.sender.is_(None), Message.sender != MessageRecipient.player_id))
         .group_by(MessageRecipient.campaign_id)
     )
-    plays = exists().where(Seat.campaign_id == Message.campaign_id, Seat.user_id == user)
-    beside = and_(access.partners(user, Message.campaign_id), ~plays)
+    plays = exists().where(Seat.campaign_id == Message.campaign_id, Seat.campaign_id.in_(here), Seat.user_id == user)
+    beside = and_(access.partners(user, Message.campaign_id).where(GameMaster.campaign_id.in_(here)), ~plays)
     as_gm = (
         select(Message.campaign_id, func.count())
         .join(Campaign, Campaign.id == Message.campaign_id)
-        .where(Message.campaign_id.in_(here), Message.to_gm, Message.gm_read_at.is_(None))
+        .where(Message.campaign_id.in_(here), Campaign.id.in_(here), Message.to_gm, Message.gm_read_at.is_(None))
         .where(or_(Campaign.gm_user_id == user, beside))
         .group_by(Message.campaign_id)
     )
