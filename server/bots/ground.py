@@ -12,6 +12,8 @@ from server.rules.movement import Mover, mover, reachable
 from server.rules.state import Detachment, Force, Id, PlayerId, State
 
 FAR = 10_000
+PATROL_POINTS = 300
+"""Detachments up to this many points claim land while there is any near; stronger ones seek the enemy."""
 LONGEST = 12
 """Turns ahead for which an income counts at most."""
 VP_WORTH = 80
@@ -124,6 +126,11 @@ class Ground:
                     for near in self.state.board.adjacent[end]:
                         self._reached[near] = max(points, self._reached.get(near, 0))
         return self._reached
+
+    def is_exposed(self, force: Detachment, at: Hex) -> bool:
+        """Say whether a weak detachment would be in reach of a stronger enemy in a hex."""
+        mine = self.points(force)
+        return mine <= PATROL_POINTS and self.reached().get(at, 0) > mine
 
     def capitals(self) -> list[Hex]:
         """Return the enemies' capitals; everyone knows where they are."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from server.bots import seats
 from server.bots.care import REMNANT
-from server.bots.ground import FAR, Ground
+from server.bots.ground import FAR, PATROL_POINTS, Ground
 from server.bots.posture import Figures, Posture
 from server.rules.board import Hex
 from server.rules.movement import claiming_mv, mover, reachable
@@ -27,8 +27,6 @@ EARLY = 6
 """In so many of the first turns a host is among those kept near the capital, however confident a player is."""
 RIVALS = 16
 """Hexes to the nearest enemy's capital up to which someone stays near the own one; :data:`EARLY` more at first."""
-PATROL_POINTS = 300
-"""Detachments up to this many points claim land while there is any near; stronger ones seek the enemy."""
 
 
 @dataclass(slots=True)
@@ -145,7 +143,7 @@ def _towards(
 def _safe(made: MarchPlan, force: Detachment, at: Hex) -> bool:
     """Say whether a detachment may end there: friends near are strong enough for the enemies near (P-35)."""
     ground = made.ground
-    if ground.hides and _exposed(ground, force, at):
+    if ground.hides and ground.is_exposed(force, at):
         return False
     enemies = ground.strength_near(at, 2)
     if not enemies:
@@ -229,18 +227,12 @@ def _hide(made: MarchPlan) -> None:
     home = ground.state.capital(ground.me)
     ways = ground.steps_to(home) if home is not None else {}
     for force in list(made.left.values()):
-        if not _exposed(ground, force, force.at):
+        if not ground.is_exposed(force, force.at):
             continue
         reach = _reach(made, force)
-        free = [at for at in reach if at not in made.taken and not _exposed(ground, force, at)]
+        free = [at for at in reach if at not in made.taken and not ground.is_exposed(force, at)]
         if free:
             _go(made, force, min(free, key=lambda at: (reach[at][0], ways.get(at, 0), ground.lot.rank(at))))
-
-
-def _exposed(ground: Ground, force: Detachment, at: Hex) -> bool:
-    """Say whether a weak detachment would be in reach of a stronger enemy in a hex."""
-    mine = ground.points(force)
-    return mine <= PATROL_POINTS and ground.reached().get(at, 0) > mine
 
 
 def _remnants(made: MarchPlan) -> None:

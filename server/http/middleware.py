@@ -250,8 +250,7 @@ class _Request:
         """Return the path without what was filled in: it may hold an invitation code."""
         if "route" not in self.scope:
             return _UNKNOWN
-        prefix = PREFIX if self.scope["path"].startswith(f"{PREFIX}/") else ""
-        return prefix + str(self.scope["route"].path)
+        return str(self.scope["route"].path)
 
     def _note(self) -> None:
         if self.scope["path"] in _QUIET:

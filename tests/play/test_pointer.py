@@ -6,6 +6,7 @@ a start, a resolved phase, the end, an edit, new readings, a rollback, a deadlin
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from datetime import timedelta
 from random import Random
@@ -92,6 +93,8 @@ def test_campaigns_get_it_when_the_database_is_migrated(ctx: AppContext, what: s
     before = _pointer(ctx.database, made.id)
     with ctx.database.write() as session:
         session.execute(update(Campaign).values(dict.fromkeys(COLUMNS)))
+    while ctx.database.engine.pool.checkedout():  # type: ignore[attr-defined]
+        time.sleep(0.01)  # a thread announces the news
     ctx.database.engine.dispose()
     url = ctx.database.url
     migrate.downgrade(url, "0020")
