@@ -66,7 +66,7 @@ def _disband(ground: Ground, helped: set[str]) -> list[Order]:
         if detachment.id not in helped
         and (
             _is_lost(ground, detachment)
-            or (ground.hides and _is_prey(ground, detachment))
+            or (ground.hiding and _is_prey(ground, detachment))
             or _is_far(ground, detachment, ways)
         )
     ]

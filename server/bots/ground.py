@@ -38,7 +38,7 @@ class Ground:
     thrift: bool = True
     """Makes other seats of BP that would lie idle."""
     hides: bool = False
-    """Keeps weak detachments out of the enemies' reach."""
+    """Keeps weak detachments out of the reach of a single enemy (:attr:`hiding`)."""
     _fields: dict[tuple[Hex, ...], dict[Hex, int]] = field(default_factory=dict)
     _worth: dict[Hex, int] = field(default_factory=dict)
     _mine: list[Detachment] | None = None
@@ -126,6 +126,11 @@ class Ground:
                     for near in self.state.board.adjacent[end]:
                         self._reached[near] = max(points, self._reached.get(near, 0))
         return self._reached
+
+    @property
+    def hiding(self) -> bool:
+        """True where weak detachments hide: with more than one enemy to hide from they would take no land."""
+        return self.hides and sum(not player.eliminated for player in self.state.players.values()) == 2
 
     def is_exposed(self, force: Detachment, at: Hex) -> bool:
         """Say whether a weak detachment would be in reach of a stronger enemy in a hex."""

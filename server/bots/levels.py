@@ -37,7 +37,7 @@ class Level:
     invests: bool = False
     """Makes a second seat and trains elite troops, with BP that would lie idle."""
     hides: bool = False
-    """Keeps weak detachments out of the enemies' reach, and gives up those that an enemy would win VP by."""
+    """Against one player, keeps weak detachments out of reach, and gives up those that the enemy would win VP by."""
     plans: int = 1
     """How many candidate plans it tries for Battle movement, each by the rules."""
     foresight: int = 0

@@ -65,7 +65,7 @@ def plan(ground: Ground, posture: Posture, figures: Figures, target: Hex | None)
     _fall_back(made)
     _seize(made)
     _rescue(made)
-    if ground.hides:
+    if ground.hiding:
         _hide(made)
     _remnants(made)
     _rest(made)
@@ -143,7 +143,7 @@ def _towards(
 def _safe(made: MarchPlan, force: Detachment, at: Hex) -> bool:
     """Say whether a detachment may end there: friends near are strong enough for the enemies near (P-35)."""
     ground = made.ground
-    if ground.hides and ground.is_exposed(force, at):
+    if ground.hiding and ground.is_exposed(force, at):
         return False
     enemies = ground.strength_near(at, 2)
     if not enemies:

@@ -98,6 +98,17 @@ def test_who_hides_brings_the_weak_out_of_the_reach_of_stronger_enemies(hides: b
     assert ends["host"] in {"", *reached}
 
 
+@pytest.mark.parametrize(("players", "out", "hiding"), [
+    (("red", "blue"), "", True), (("red", "blue", "green"), "", False), (("red", "blue", "green"), "green", True),
+])  # fmt: skip
+def test_the_weak_hide_from_a_single_enemy(players: tuple[str, ...], out: str, hiding: bool) -> None:
+    state = campaign(dict.fromkeys(players, "none"))
+    if out:
+        state.players[out].eliminated = True
+    ground = ground_of(state)
+    assert (replace(ground, hides=True).hiding, ground.hiding) == (hiding, False)
+
+
 @pytest.mark.parametrize(("weak", "planned"), [(False, True), (True, False)])
 def test_an_attack_is_planned_only_if_its_target_is_unlikely_to_attack_first(weak: bool, planned: bool) -> None:
     """Seen to fail when only the attacker's own strength is asked, and the target attacks a patrol beside it (D-51)."""
