@@ -111,7 +111,7 @@ BETWEEN: dict[str, tuple[Change, str]] = {
 def test_what_happens_between_the_reading_and_the_writing_counts(
     ctx: AppContext, clock: Clock, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
-    """Seen to fail for each where the write compares only the revision of the set."""
+    """Seen to fail where the write compares only the revision, but for the deadline, which is looked at just before."""
     made = club(ctx, options={"deadlines": {"kind": "rolling", "hours": 5}})
     person(ctx, "Eve")
     change, code = BETWEEN[what]
