@@ -85,9 +85,8 @@ def _is_lost(ground: Ground, detachment: Detachment) -> bool:
 
 def _is_prey(ground: Ground, detachment: Detachment) -> bool:
     """Say whether a detachment out of the capital has next to no ready points, and a stronger enemy can attack it."""
-    points = ground.points(detachment)
     away = detachment.at != ground.state.capital(ground.me)
-    return away and points <= PREY and ground.reached().get(detachment.at, 0) > points
+    return away and ground.points(detachment) <= PREY and ground.is_exposed(detachment, detachment.at)
 
 
 def _is_far(ground: Ground, detachment: Detachment, ways: Mapping[Hex, int]) -> bool:

@@ -13,13 +13,13 @@ from dataclasses import replace as with_fields
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, and_, bindparam, exists, or_, select, update
+from sqlalchemy import Row, bindparam, exists, or_, select, update
 from sqlalchemy.orm import Session
 
 from server.bots.suggest import detachments, suggest
 from server.core.errors import Problem
 from server.core.sentences import say
-from server.play import text_input
+from server.play import access, text_input
 from server.play.agenda import AGENDA
 from server.play.context import Actor, AppContext
 from server.play.dice import receipts, salts
@@ -41,6 +41,7 @@ from server.rules.orders.sets import MAX_ORDERS, closed
 from server.rules.sight import View
 from server.rules.state import BUILD
 from server.store.live import News, publish
+from server.store.position.rows import table
 from server.store.tables import Campaign, OrderSet, Phase, Seat
 
 NO_REPEATS: Mapping[int, bool] = {}
@@ -334,7 +335,7 @@ class _Write:
 
 
 def _update() -> Any:
-    mine, campaign, seat = (_table(table) for table in (OrderSet, Campaign, Seat))
+    mine, campaign = table(OrderSet), table(Campaign)
     values = {name: bindparam(f"new_{name}", type_=mine.c[name].type) for name in _WRITTEN}
     here: Any = bindparam("of_campaign")
     stands = (
@@ -349,11 +350,8 @@ def _update() -> Any:
         )
         .with_for_update(read=True)
     )
-    user: Any = bindparam("user")
-    sits = select(seat.c.player_id).where(
-        seat.c.campaign_id == here,
-        seat.c.player_id == bindparam("of_player"),
-        or_(seat.c.user_id == user, and_(seat.c.stand_in == "user", seat.c.stand_in_user_id == user)),
+    sits = exists().where(
+        Seat.campaign_id == here, Seat.player_id == bindparam("of_player"), access.orders_for(bindparam("user"))
     )
     return (
         update(mine)
@@ -365,13 +363,9 @@ def _update() -> Any:
             mine.c.player_id == bindparam("of_player"),
             mine.c.revision == bindparam("seen"),
             exists(stands),
-            exists(sits),
+            sits,
         )
     )
-
-
-def _table(of: Any) -> Any:
-    return of.__table__
 
 
 _WRITTEN = ("orders", "temporary", "source", "salt", "final", "updated_at", "updated_by", "receipts")

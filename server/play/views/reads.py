@@ -15,13 +15,14 @@ from typing import Any
 from sqlalchemy import Row, and_, bindparam, exists, or_, select
 from sqlalchemy.orm import Session
 
-from server.play.access import Rights, watching
+from server.play.access import Rights, orders_for, partners, watching
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, not_found
 from server.play.options import stored_options
 from server.play.records.records import Record, view_at, view_known
 from server.rules.sight import View
-from server.store.tables import Campaign, CampaignDice, GameMaster, Handover, Invitation, OrderSet, Seat
+from server.store.position.rows import table
+from server.store.tables import Campaign, CampaignDice, Handover, Invitation, OrderSet, Seat
 
 OrderRows = dict[str, Row[Any]]
 """Order sets by player."""
@@ -146,40 +147,33 @@ def keep(ctx: AppContext, campaign_id: str, state_hash: str, viewer: str, kind: 
 def _standing(*, with_orders: bool = False) -> Any:
     """Return the statement. Each table is asked by the campaign's id, so that a cluster sees one machine has it all."""
     here: Any = bindparam("campaign")
-    campaign, seat, dice = (_table(table) for table in (Campaign, Seat, CampaignDice))
-    stands_in = and_(seat.c.stand_in == "user", seat.c.stand_in_user_id == bindparam("user"))
-    mine = and_(seat.c.campaign_id == campaign.c.id, or_(seat.c.user_id == bindparam("user"), stands_in))
-    joined = campaign.outerjoin(dice, dice.c.campaign_id == campaign.c.id).outerjoin(seat, mine)
-    invitation, offer = _table(Invitation), _table(Handover)
     to: Any = bindparam("user")
+    campaign, seat, dice = (table(row) for row in (Campaign, Seat, CampaignDice))
+    mine = and_(seat.c.campaign_id == campaign.c.id, orders_for(to))
+    joined = campaign.outerjoin(dice, dice.c.campaign_id == campaign.c.id).outerjoin(seat, mine)
+    invitation, offer = table(Invitation), table(Handover)
     invited = exists().where(invitation.c.campaign_id == here, invitation.c.user_id == to)
     offered = exists().where(offer.c.campaign_id == here, offer.c.user_id == to, offer.c.accepted_at.is_(None))
-    beside = _table(GameMaster)
-    partner = exists().where(beside.c.campaign_id == here, beside.c.user_id == to, beside.c.role == "partner")
     columns = [
             *(campaign.c[name] for name in _OF_CAMPAIGN), or_(invited, offered).label("asked"),
-            partner.label("partner"), dice.c.scheme, dice.c.published_at, seat.c.player_id, seat.c.user_id,
+            partners(to, here).label("partner"), dice.c.scheme, dice.c.published_at, seat.c.player_id, seat.c.user_id,
             watching(to, here, seat.c.player_id).label("watches"),
     ]  # fmt: skip
     if with_orders:
-        mine = _table(OrderSet)
+        sets = table(OrderSet)
         joined = joined.outerjoin(
-            mine,
+            sets,
             and_(
-                mine.c.campaign_id == campaign.c.id,
-                mine.c.branch == campaign.c.branch,
-                mine.c.phase_number == campaign.c.phase_number,
-                mine.c.player_id == seat.c.player_id,
+                sets.c.campaign_id == campaign.c.id,
+                sets.c.branch == campaign.c.branch,
+                sets.c.phase_number == campaign.c.phase_number,
+                sets.c.player_id == seat.c.player_id,
             ),
         )
         names = ("wanted", "revision", "final", "temporary", "source", "salt", "updated_at", "orders", "receipts")
-        columns += [mine.c[name] for name in names]
+        columns += [sets.c[name] for name in names]
     query = select(*columns).select_from(joined).where(campaign.c.id == here)
     return query.order_by(seat.c.number)
-
-
-def _table(of: Any) -> Any:
-    return of.__table__
 
 
 _OF_CAMPAIGN = (
@@ -187,5 +181,5 @@ _OF_CAMPAIGN = (
     "position_hash", "position_chain", "position_branch", "position_phase", "position_edit",
 )  # fmt: skip
 _STANDING, _STANDING_WITH_ORDERS = _standing(), _standing(with_orders=True)
-_LOCKED = _STANDING_WITH_ORDERS.with_for_update(read=True, of=_table(Campaign))
+_LOCKED = _STANDING_WITH_ORDERS.with_for_update(read=True, of=table(Campaign))
 """Made once: they are asked with every read."""
