@@ -10,7 +10,7 @@ import resource
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 from typing import Any
 
@@ -30,6 +30,7 @@ from sqlalchemy import (
     update,
 )
 
+from bench.meters import cpu_of
 from server.play.agenda import AGENDA
 from server.play.campaigns.campaigns import NewCampaign
 from server.play.campaigns.dashboard import find
@@ -144,23 +145,21 @@ def _value(column: Column[Any], value: Any) -> Any:
 
 @contextmanager
 def _postgresql(database: Database) -> Iterator[list[float]]:
-    """Measure the processor time of PostgreSQL's processes for this database, while they live."""
+    """Measure the processor time of PostgreSQL's processes for this database, while they live.
+
+    Nothing looks at them meanwhile (:class:`bench.meters.Meter`): that would be work of the process that is idle.
+    """
     found = [0.0]
-    before = _ticks(database)
+    before = _taken(database)
     yield found
-    after = _ticks(database)
-    found[0] = sum(ticks - before.get(pid, 0) for pid, ticks in after.items()) / os.sysconf("SC_CLK_TCK")
+    found[0] = sum(seconds - before.get(pid, 0.0) for pid, seconds in _taken(database).items())
 
 
-def _ticks(database: Database) -> dict[int, int]:
+def _taken(database: Database) -> dict[int, float]:
     found = {}
     for pid in databases.backends(database):
-        try:
-            with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
-                fields = file.read().rpartition(")")[2].split()
-        except FileNotFoundError:
-            continue
-        found[pid] = int(fields[11]) + int(fields[12])
+        with suppress(OSError):
+            found[pid] = cpu_of(pid)
     return found
 
 

@@ -54,7 +54,7 @@ class Meter:
     def _look(self) -> None:
         for pid in self._which():
             with suppress(OSError):
-                self._last[pid] = (_cpu(pid), _written(pid))
+                self._last[pid] = (cpu_of(pid), _written(pid))
 
 
 def family(process: int) -> Iterator[int]:
@@ -66,7 +66,8 @@ def family(process: int) -> Iterator[int]:
                 yield from family(int(child))
 
 
-def _cpu(process: int) -> float:
+def cpu_of(process: int) -> float:
+    """Return the seconds of a processor that a process has taken."""
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 

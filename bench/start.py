@@ -20,6 +20,7 @@ import httpx2
 from sqlalchemy.engine import URL
 
 from bench.measure import Result
+from bench.meters import cpu_of
 from tests.e2e.processes import free_port
 
 HELPS, STARTS = 9, 5
@@ -93,7 +94,7 @@ def _started(command: list[str], port: int, environment: dict[str, str]) -> _Sta
     )
     try:
         _wait_until_ready(port, begun)
-        seconds, processor = time.perf_counter() - begun, _used(process.pid)
+        seconds, processor = time.perf_counter() - begun, cpu_of(process.pid)
         time.sleep(IDLE_SECONDS)
         return _Started(seconds, processor, _resident(process.pid))
     finally:
@@ -108,11 +109,6 @@ def _wait_until_ready(port: int, begun: float) -> None:
                 return
         time.sleep(0.02)
     raise AssertionError("the server did not become ready")
-
-
-def _used(process: int) -> float:
-    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _resident(process: int) -> int:
