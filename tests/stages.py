@@ -29,12 +29,13 @@ _kept: dict[Hashable, tuple[Any, Restore]] = {}
 def staged(ctx: AppContext, name: Hashable, prepare: Callable[[], T]) -> T:
     """Return what *prepare* gives, which is called only where nothing of that name is kept that was made the same way.
 
-    It must be told by the name alone what is prepared; what is returned must not be changed.
+    It must be told by the name alone what is prepared; what is returned must not be changed. Addresses that differ
+    in each test (of the database, of a mail server) are in none of the rows.
     """
     if _somebody_is_here(ctx.database):
         return prepare()
     now = None if ctx.clock is utc_now or isinstance(ctx.clock, DatabaseClock) else ctx.clock()
-    key = (name, now, ctx.database.sqlite, ctx.settings.model_dump_json(exclude={"database_url"}))
+    key = (name, now, ctx.database.sqlite, ctx.settings.model_dump_json(exclude={"database_url", "smtp_port"}))
     if key in _kept:
         _kept[key][1](ctx.database)
     else:

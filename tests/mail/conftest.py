@@ -12,12 +12,14 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
 from server.mail.services import mailers
-from server.play.context import AppContext
+from server.play.context import Actor, AppContext
 from server.play.notices import delivery
 from server.settings import Settings
 from server.store.database import Database
 from server.store.tables import User
+from tests.play.campaigns import Club, club
 from tests.play.conftest import Clock, clock
+from tests.stages import staged
 from tests.store.conftest import database, kind, postgresql_database
 
 __all__ = ["clock", "database", "kind", "postgresql_database"]
@@ -140,3 +142,16 @@ def addressed(ctx: AppContext, **locales: str) -> None:
         for user in session.query(User):
             user.email, user.email_confirmed_at = f"{user.name.lower()}@example.org", ctx.now()
             user.locale, user.time_zone = locales.get(user.name, "en"), "Europe/Berlin"
+
+
+def informed(ctx: AppContext) -> Club:
+    """Make a campaign that has just started, and whose people have addresses and their first mails."""
+
+    def prepare() -> tuple[Actor, dict[str, Actor], str]:
+        made = club(ctx)
+        addressed(ctx)
+        drain(ctx)
+        return made.gm, made.players, made.id
+
+    gm, players, id_ = staged(ctx, "informed", prepare)
+    return Club(ctx, gm, dict(players), id_)

@@ -13,9 +13,9 @@ from server.play.context import AppContext
 from server.play.orders import orders
 from server.settings import Settings
 from server.store.tables import InboundMail
-from tests.mail.conftest import PostOffice, addressed, drain, text_of
+from tests.mail.conftest import PostOffice, drain, informed, text_of
 from tests.mail.test_answering import as_lines, chosen, mail, seat_tag
-from tests.play.campaigns import Club, club
+from tests.play.campaigns import Club
 from tests.play.conftest import Clock
 
 
@@ -28,9 +28,7 @@ def ctx(ctx: AppContext) -> AppContext:
 
 @pytest.fixture
 def made(ctx: AppContext, office: PostOffice) -> Club:
-    made = club(ctx)
-    addressed(ctx)
-    drain(ctx)
+    made = informed(ctx)
     office.got.clear()
     return made
 

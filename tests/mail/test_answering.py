@@ -24,7 +24,7 @@ from server.play.notices.reply_tags import Tag
 from server.play.orders import orders, orders_in_advance
 from server.store.database import Database
 from server.store.tables import InboundMail, Outbox, ServerValue
-from tests.mail.conftest import Post, PostOffice, addressed, drain, mail_settings, text_of
+from tests.mail.conftest import Post, PostOffice, addressed, drain, informed, mail_settings, text_of
 from tests.play.campaigns import Club, club
 from tests.play.conftest import Clock
 
@@ -39,9 +39,7 @@ def ctx(database: Database, clock: Clock, post: Post) -> Any:
 
 @pytest.fixture
 def made(ctx: AppContext, office: PostOffice) -> Club:
-    found = club(ctx)
-    addressed(ctx)
-    drain(ctx)
+    found = informed(ctx)
     office.got.clear()
     return found
 
