@@ -6,9 +6,14 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 LONG = (
-    "tests/e2e/test_crash.py",
+    "tests/web/browser/test_all_pages.py",
     "tests/web/browser/test_whole_campaign.py",
+    "tests/e2e/test_crash.py",
+    "tests/web/browser/test_table_battles.py",
+    "tests/web/browser/test_table_games.py",
     "tests/test_demo.py::test_played",
+    "tests/referee/test_random_games.py::test_every_kind",
+    "tests/generated/test_generated.py::test_linters",
     "tests/api/test_whole_campaign.py",
     "tests/e2e/test_race.py",
     "tests/web/browser/test_journey.py",

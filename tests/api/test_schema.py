@@ -32,7 +32,7 @@ from tests.api.people import Person, sign_up
 from tests.api.tables import own_table
 
 LONG = os.environ.get("SEALED_ORDERS_LONG") == "1"
-EXAMPLES = 300 if LONG else 12
+EXAMPLES = 300 if LONG else 8
 HOW = settings(deadline=None, suppress_health_check=list(HealthCheck), database=None, derandomize=True)
 OF_HTTP = frozenset(
     {"cache-control", "connection", "content-length", "content-type", "date", "server", "vary", "content-encoding"}

@@ -94,6 +94,7 @@ def test_typescript_plays_a_turn(folder: Path) -> None:
     assert int(told.split()[0]) > 1
 
 
+@pytest.mark.deep
 def test_another_generator_for_typescript(folder: Path) -> None:
     told = run("openapi-ts", "-i", "openapi.json", "-o", "made", cwd=folder)
     assert "warn" not in told.lower()

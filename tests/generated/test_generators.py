@@ -1,6 +1,7 @@
 """What the other generators make of the API's description compiles as strictly as its language can.
 
-openapi-generator and Go have a file of their own. Seen to fail: ``mypy --strict`` with schemas called like one of
+openapi-generator and Go have a file of their own. What takes long here is left to `make generated`. Seen to fail:
+``mypy --strict`` with schemas called like one of
 their fields.
 """
 
@@ -23,18 +24,21 @@ STRICT = (
 orval = pytest.mark.skipif(not (TOOLS / "orval").exists(), reason="orval is missing: `make generated` installs it")
 
 
+@pytest.mark.deep
 @orval
 def test_orval(folder: Path) -> None:
     run("orval", "--input", "openapi.json", "--output", "orval/client.ts", "--client", "fetch", cwd=folder)
     run("tsc", *STRICT, "orval/client.ts", cwd=folder)
 
 
+@pytest.mark.deep
 def test_types_of_hey_api_with_exact_optional_properties(folder: Path) -> None:
     """Its types alone: its own client does not compile with them, whatever the description is."""
     run("openapi-ts", "-i", "openapi.json", "-o", "exact", "-p", "@hey-api/typescript", cwd=folder)
     run("tsc", *STRICT, "--exactOptionalPropertyTypes", "exact/types.gen.ts", cwd=folder)
 
 
+@pytest.mark.deep
 def test_python_is_typed(folder: Path) -> None:
     made = folder / "typed" / "made"
     made.parent.mkdir()
