@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Response, expect
 
 from server.play.orders import orders
 from tests.web.browser.conftest import CheckAxe, OpenPage, Site
 from tests.web.browser.war import begin, click, open_table, saved
 
 TABLE = "Name;Slot;Models;Points\nChief;HQ;1;90\nMob A;Troops;20;160\nMob B;Troops;20;160\n<b>no line</b>"
+
+
+def _list_of_templates(answer: Response) -> bool:
+    """Whether it is what the list is drawn anew from."""
+    return answer.request.method == "GET" and answer.url.endswith("/me/templates")
 
 
 def test_a_roster_becomes_a_detachment(page: OpenPage, server: Site, axe: CheckAxe) -> None:
@@ -32,13 +37,14 @@ def test_a_roster_becomes_a_detachment(page: OpenPage, server: Site, axe: CheckA
     saving = seen.get_by_role("dialog", name="Save as template")
     saving.get_by_label("Name").fill("Mobs")
     saving.get_by_role("button", name="Save as template").click()
-    expect(seen.get_by_text("Saved.", exact=True)).to_be_visible()
+    expect(seen.locator("#toasts").get_by_text("Saved.", exact=True)).to_be_visible()  # the orders are saved, too
     editor.get_by_role("button", name="From a template…").click()
     for before, after in (("Mobs", "Gangs"), ("Gangs", "Gangs"), ("Gangs", "Mobs")):
         seen.get_by_role("button", name=f"Rename: {before}").click()
         naming = seen.get_by_role("dialog", name="Rename")
         naming.get_by_label("Name").fill(after)
-        naming.get_by_role("button", name="Rename").click()
+        with seen.expect_response(_list_of_templates):
+            naming.get_by_role("button", name="Rename").click()
         expect(seen.get_by_role("button", name="Use: ")).to_have_count(1)
         expect(seen.get_by_role("button", name=f"Use: {after}")).to_be_visible()
     axe(seen)
