@@ -7,7 +7,7 @@ import time
 import pytest
 from playwright.sync_api import Page, expect
 
-from server.play.accounts import tokens
+from server.play.accounts import accounts, tokens
 from server.play.campaigns import campaigns
 from server.play.orders import orders
 from tests.api.people import PASSWORD
@@ -236,3 +236,31 @@ def test_the_list_of_own_campaigns_follows_what_happens(page: OpenPage, server: 
     campaigns.pause(server.ctx, war.ann, war.id, "Tea.")
     expect(mine).to_contain_text("The clock is stopped")
     assert seen.evaluate("globalThis.stays"), "the page was not loaded again"
+
+
+_IN_ONE_ROW = """() => {
+  const all = document.createRange();
+  const lines = (each) => { all.selectNodeContents(each); return all.getClientRects().length; };
+  const buttons = [...document.querySelectorAll(".dock-foot button")];
+  const broken = buttons.filter((each) => lines(each) > 1).map((each) => each.textContent);
+  return [buttons.length, broken, new Set(buttons.map((each) => Math.round(each.getBoundingClientRect().bottom))).size];
+}"""
+"""Of the buttons below the panels: how many there are, those with more than one line, and their rows."""
+
+
+@pytest.mark.parametrize(
+    ("language", "size"), [("en", {"width": 1280}), ("en", PHONE), ("de", PHONE)], ids=["desktop", "phone", "Telefon"]
+)
+def test_buttons_below_the_panels_have_one_line_each(
+    page: OpenPage, server: Site, language: str, size: dict[str, int]
+) -> None:
+    war = begin(server.ctx)
+    accounts.change_profile(server.ctx, war.ann, locale=language)
+    seen = page("Ann", **size)
+    open_table(seen, war)
+    expect(seen.locator('.dock-foot [data-key="place-rest"]')).to_be_visible()
+    assert seen.evaluate(_IN_ONE_ROW) == [2, [], 1]
+    war.until(1, "movement")
+    seen.reload()
+    ready(seen)
+    assert seen.evaluate(_IN_ONE_ROW) == [2, [], 1]
