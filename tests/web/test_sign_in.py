@@ -57,6 +57,13 @@ def test_problems_in_german(visitor: Visits) -> None:
     assert "Muss 8 bis 256 Zeichen haben." in page
 
 
+def test_a_problem_names_its_field(visitor: Visits) -> None:
+    page = visitor().post("/sign-up", 422, name="Ann", password="short")
+    assert "<strong>Password:</strong> Must have 8 to 256 characters." in page
+    page = visitor(language="de").post("/sign-up", 422, name="Ann", password=PASSWORD, email="not an address")
+    assert "<strong>Mailadresse:</strong> Das ist keine gültige Mailadresse." in page
+
+
 def test_a_problem_is_said_once_in_german_too(visitor: Visits) -> None:
     """Seen to fail: the German title beside the same sentence, in English before it was translated."""
     page = visitor(language="de").post("/sign-in", 401, name="Ann", password="wrong")
