@@ -9,7 +9,7 @@ const WORDS = {
   "awaited_own.phase_shooting": "Shoot", "awaited_their.phase_shooting": "{who} shoots", "awaited_hint.phase_shooting": "Roll at the table.",
   "tt.end_phase_score": "End {phase}: score {n}", "tt.next_is": "Next: {phase}", "tt.confirm_score": "Confirm: {who} scores {n}", "tt.report_markers": "Report the markers",
   "tt.report_score": "Report the markers: score {n}", "tt.as_before": "As before", "tt.rest_as_before": "the rest as before", "tt.marker_is": "Marker {id}: {who}", "tt.markers_are": "Markers {id}: {who}",
-  "tt.no_control": "nobody", "tt.contested": "contested", "table_phase.command": "Command phase", "table_phase.movement": "Movement",
+  "tt.from_to": "{from} to {to}", "tt.no_control": "nobody", "tt.contested": "contested", "table_phase.command": "Command phase", "table_phase.movement": "Movement",
   "awaited_own.choose_role": "Attacker or Defender?", "awaited_own.confirm_battlefield": "Is the battlefield ready?", "awaited_own.confirm": "Is this right?",
 };
 const listeners = {};
@@ -29,6 +29,7 @@ Object.defineProperty(globalThis, "navigator", { configurable: true, value: {
 } });
 
 const { awaitedStep, buttonText, headline, hint, waitingText } = await import("../../server/web/static/tabletop/awaited.js");
+const { limits } = await import("../../server/web/static/tabletop/fields.js");
 const { reported, stepOn } = await import("../../server/web/static/tabletop/markers.js");
 const { changed, state } = await import("../../server/web/static/tabletop/store.js");
 await import("../../server/web/static/tabletop/awake.js");
@@ -122,4 +123,9 @@ test("a report of one marker leaves the others as they were", () => {
   stepOn("2");
   stepOn("3");
   assert.deepEqual([reported(), buttonText(awaitedStep())[1]], [{ "markers.2.holder": "red", "markers.3.holder": "none" }, "Marker 2: Anna · Marker 3: nobody"]);
+});
+
+test("a choice of exactly four says 4, not 4 to 4", () => {
+  assert.equal(limits({ from: 4, to: 4 }), "4");
+  assert.equal(limits({ from: 2, to: 4 }), "2 to 4");
 });

@@ -71,6 +71,9 @@ function oneOf(values, set, optional) {
   return make("div", { class: "tt-choices" }, buttons);
 }
 
+/** How many there can be: "2 to 4", or "4" if no other number is allowed. */
+export function limits({ from, to }) { return from === to ? String(to) : t("tt.from_to", { from, to }); }
+
 function someOf({ of, from, to }, set, optional) {
   const chosen = new Set(from >= of.length ? of : []);
   const tell = () => {
@@ -89,7 +92,7 @@ function someOf({ of, from, to }, set, optional) {
     return button;
   });
   tell();
-  return make("div", { class: "tt-choices" }, buttons, make("small", { class: "muted" }, t("tt.from_to", { from, to })));
+  return make("div", { class: "tt-choices" }, buttons, make("small", { class: "muted" }, limits({ from, to })));
 }
 
 function integer({ from, to }, set, optional) {
@@ -101,12 +104,12 @@ function integer({ from, to }, set, optional) {
     set(value);
   };
   if (value !== undefined) set(value);
-  const typed = make("input", { type: "number", min: from, max: to, inputmode: "numeric", "aria-label": t("tt.from_to", { from, to }) });
+  const typed = make("input", { type: "number", min: from, max: to, inputmode: "numeric", "aria-label": limits({ from, to }) });
   typed.oninput = () => { if (typed.value !== "") { value = Number(typed.value); step(0)(); } };
   return make("div", { class: "tt-stepper" },
     make("button", { type: "button", "aria-label": "−", onclick: step(-1) }, "−"), shown,
     make("button", { type: "button", "aria-label": "+", onclick: step(1) }, "+"),
-    to - from > 12 ? typed : null, make("small", { class: "muted" }, t("tt.from_to", { from, to })));
+    to - from > 12 ? typed : null, make("small", { class: "muted" }, limits({ from, to })));
 }
 
 function boolean(_, set, optional) {
@@ -151,5 +154,5 @@ function points({ in: polygons, from, to }, set, optional, context, title) {
     const at = await placeOn({ polygons, title: placing(title, context), placed: list, ...context });
     if (at) { list.push(at); tell(); }
   };
-  return make("div", {}, shown, button, make("small", { class: "muted" }, t("tt.from_to", { from, to })));
+  return make("div", {}, shown, button, make("small", { class: "muted" }, limits({ from, to })));
 }
