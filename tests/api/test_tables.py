@@ -173,6 +173,31 @@ def test_a_table_is_of_a_size_that_fits_the_mission(client: TestClient) -> None:
     ann.post("/tables", {"mission": "normal_battle", "table": {"width": 24, "height": 24}})
 
 
+_PASTED = """+ FACTION KEYWORD: Line
++ TOTAL ARMY POINTS: 260pts
+
+Char1: 1x Captain (95 pts): Warlord, Bolt pistol, Sword
+10x Rifles (165 pts)
+• 9x Rifleman: 9 with Rifle, Bolt pistol
+• 1x Sergeant: Sword
+"""
+"""A list as New Recruit shares it. Read a unit a line, it is refused: "What does Bolt pistol mean?"."""
+
+
+def test_a_list_pasted_from_a_program_is_an_army(client: TestClient) -> None:
+    ann = sign_up(client, "Ann")
+    made = ann.post("/armies", {"name": "Pasted", "lines": _PASTED})
+    units = [(unit["name"], unit["models"], unit["points"]) for unit in made["army"]["units"]]
+    assert units == [("Captain", 1, 95), ("Rifles", 10, 165)]
+    assert "Sergeant: Sword" in made["army"]["units"][1]["about"]
+    own = ann.post(
+        "/armies", {"name": "Own", "lines": "Captain, warlord, 80 points\n5 Breach Squad (4 rifles, 90 pts)"}
+    )
+    assert [unit["name"] for unit in own["army"]["units"]] == ["Captain", "Breach Squad"]
+    refused = ann.post("/armies", {"name": "Bad", "lines": "Captain, warlort"}, status=422)
+    assert refused["problems"][0]["value"] == "warlort"
+
+
 def test_alone_against_the_dice_to_the_end(client: TestClient) -> None:
     ann = sign_up(client, "Ann")
     made = ann.post("/tables", {"mission": "posture"})

@@ -99,7 +99,11 @@ class ArmyBrought(Body):
         ),
     ] = None
     lines: Annotated[
-        str | None, Field(max_length=20_000, description="One unit a line: `10 Rifle Squad, battleline, 120 points`.")
+        str | None,
+        Field(
+            max_length=20_000,
+            description="One unit a line: `10 Rifle Squad, battleline, 120 points`; or a list pasted from a program.",
+        ),
     ] = None
 
     def brought(self) -> Brought:

@@ -3,7 +3,7 @@
 By hand an army is a dozen lines: one unit a line, what it is behind commas.
 ``10 Rifle Squad, battleline, 120 points`` · ``Captain Orlen, hq, character, warlord, 5 wounds`` ·
 ``Carrier, transport, vehicle, capacity 12``. A line without a number in front is one model. Brackets hold what a unit
-carries: ``5 Breach Squad (4 rifles, plasma gun), elites``.
+carries: ``5 Breach Squad (4 rifles, plasma gun), elites``. A list pasted from a program is read as a roster is.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ from server.core.sentences import say
 from server.play import text_input
 from server.play.context import Actor, AppContext, check_limit, taken_from
 from server.play.errors import PlayError, fault, invalid, not_found
+from server.play.rosters import lists
+from server.play.rosters.reading import read_roster
 from server.referee.beginning import Army
 from server.referee.mission import Mission
 from server.referee.reading import Found, read
@@ -62,7 +64,7 @@ class Brought:
     army: Mapping[str, Any] | None = None
     """Units (of the table, or as in a ``build_detachment`` order) and what else an army has."""
     lines: str | None = None
-    """One unit a line."""
+    """One unit a line, or a list pasted from a program."""
 
 
 MAX_LINES, MAX_LINE = 200, 300
@@ -92,6 +94,8 @@ _NUMBERS: Mapping[str, str] = MappingProxyType(
         "plätze": "capacity",
     }
 )  # fmt: skip
+_OF_A_PROGRAM = ("+", "•", "◦", "-", ".", "*", "=")
+"""Signs that lines of a program's list begin with: its frames and bullets."""
 _CARRIED = re.compile(r"\(([^()]*)\)")
 _MODELS = re.compile(r"(\d{1,4})\s*[x×]?\s+(.+)")
 _BEFORE, _BEHIND = re.compile(r"(\d{1,5})\s*([^\W\d]+)\.?"), re.compile(r"([^\W\d]+)\.?\s*+(?::\s*+)?(\d{1,5})")
@@ -235,7 +239,10 @@ def _mine(actor: Actor) -> ColumnElement[bool]:
 
 
 def read_lines(text: str) -> list[dict[str, Any]]:
-    """Return the units of a text; ``army_refused`` with each word that means nothing, and its line."""
+    """Return the units of a text; ``army_refused`` with each word that means nothing, and its line.
+
+    A list that a program wrote is read as a roster is, where its lines are not units in our own words.
+    """
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
     wanted = [(number, line) for number, line in lines if line and not line.startswith("#")]
     problems: list[Problem] = []
@@ -243,9 +250,26 @@ def read_lines(text: str) -> list[dict[str, Any]]:
         problems.append(Problem("bad_value", say("From 1 to {most} units.", most=MAX_LINES), "lines", len(wanted)))
         wanted = []
     units = [_unit(line[:MAX_LINE], f"lines.{number}", problems.append) for number, line in wanted]
+    framed = any(line.startswith(_OF_A_PROGRAM) for _, line in wanted)
+    if (problems or framed) and lists.is_list(text.splitlines()):
+        return _of_a_program(text)
     if problems:
         raise PlayError("army_refused", field="lines", problems=[fault(problem) for problem in problems])
     return units
+
+
+def _of_a_program(text: str) -> list[dict[str, Any]]:
+    """Return the units of a list pasted from a program, with their equipment."""
+    roster = read_roster(text.encode("utf-8", "replace"))
+    parts: dict[int, list[str]] = {}
+    for line in roster.lines:
+        if line.kind == "part" and line.unit is not None:
+            parts.setdefault(line.unit, []).append(line.text.strip())
+    carried = [said or ", ".join(parts.get(place, ())) for place, said in enumerate(roster.carried)]
+    return [
+        {**unit, "about": about[:MAX_ABOUT]} if about else unit
+        for unit, about in zip(roster.units, carried, strict=True)
+    ]
 
 
 def _unit(line: str, where: str, note: Callable[[Problem], None]) -> dict[str, Any]:
