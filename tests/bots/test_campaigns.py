@@ -77,9 +77,10 @@ def test_no_order_is_refused_and_no_bp_lie_about_without_a_goal(number: int) -> 
 
 
 def _has_built(built: Built, player: str) -> None:
-    if built.decision.orders:
-        return
+    """Whoever has an enemy in each of their settlements may wait: nothing is built there (D-20b)."""
     state = built.view.state
+    if built.decision.orders or all(state.enemy_at(at, player) for at in state.urban if state.owner[at] == player):
+        return
     payable = [option for option in legal_orders(built.view) if option["order"]["type"].startswith(BUILDS)]
     if payable:
         named = [goal for goal in built.decision.goals if _honest(goal, state, state.store.get(goal.at, 0))]
