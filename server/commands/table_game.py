@@ -21,6 +21,7 @@ import typer
 
 from server import missions
 from server.commands import table_screen as screen
+from server.commands.missions import find
 from server.commands.terminal import Code, console, fail, save
 from server.core.dice import SeededDice
 from server.core.errors import Problem
@@ -67,13 +68,8 @@ def play(
 def _new(file: Path, mission: str, armies: list[Path]) -> SavedGame:
     if not mission:
         fail(f"{file}: no such game; start one with --mission ({', '.join(missions.library())})", Code.UNUSABLE)
-    known = missions.library()
-    own = None if mission in known else _toml(Path(mission))
-    plan, problems = (known[mission], []) if own is None else read_mission(own)
-    if plan is None:
-        fail(
-            "\n".join(f"{mission}: {problem.field}: {english(problem.message)}" for problem in problems), Code.UNUSABLE
-        )
+    plan = find(mission)
+    own = None if mission in missions.library() else _toml(Path(mission))
     setup = missions.sample(plan)
     for side, path in zip(PLAYERS, armies, strict=False):
         setup["players"][side] = _toml(path)

@@ -133,3 +133,7 @@ def test_a_new_game_needs_a_mission(tmp_path: Path) -> None:
     code, screen = run(tmp_path / "game.json", [])
     assert code == 2
     assert "--mission" in screen
+    code, screen = run(tmp_path / "game.json", [], "--mission", "scorched_heart")
+    assert code == 2
+    assert "There is no mission scorched_heart; there are:" in screen
+    assert "scorched_earth" in screen
