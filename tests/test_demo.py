@@ -29,7 +29,11 @@ from server.demo import run as demo
 from server.demo.campaign import Opponent
 from server.demo.opponents import Opponents
 from server.demo.run import DemoError, NotNow
+from server.play.accounts import accounts
+from server.play.context import AppContext
 from server.settings import Settings
+from server.store.database import Database
+from tests.store import databases
 from tests.test_readme import example
 
 PATIENCE = 180.0
@@ -190,6 +194,21 @@ def test_a_start_that_is_broken_off_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         prepare(tmp_path, break_off)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("given", "language"), [("de_AT.UTF-8", "de"), ("C.UTF-8", "en"), ("fr_FR.UTF-8", "en")])
+def test_its_player_has_the_language_of_the_machine(monkeypatch: pytest.MonkeyPatch, given: str, language: str) -> None:
+    monkeypatch.delenv("LC_ALL", raising=False)
+    monkeypatch.delenv("LC_MESSAGES", raising=False)
+    monkeypatch.setenv("LANG", given)
+    with databases.migrated("sqlite", "demo") as url:
+        database, settings = Database(url), Settings(_env_file=None)
+        try:
+            next(demo_campaign.make(database, settings))
+            ctx = AppContext(database, settings)
+            assert accounts.me(ctx, demo_campaign.human(ctx)).locale == language
+        finally:
+            database.close()
 
 
 class Lost:

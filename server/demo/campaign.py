@@ -6,6 +6,7 @@ half day, so that the history reads like the one of a club.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -21,6 +22,7 @@ from server.play.messages import messages
 from server.play.operating import user_admin
 from server.play.orders import orders
 from server.play.views import positions
+from server.render.translations import choose
 from server.settings import Settings
 from server.store.database import Database
 
@@ -88,6 +90,7 @@ def make(database: Database, settings: Settings) -> Iterator[None]:
     ctx = AppContext(database, settings, calendar)
     account = accounts.make_user(ctx, HUMAN, password=PASSWORD)
     robin = Actor(account.id, account.name, session=True)
+    accounts.change_profile(ctx, robin, locale=_language())
     bots = [accounts.create_bot(ctx, robin, name) for name in FACTIONS if name != HUMAN]
     ada, boris, chidi = (Actor(bot.id, bot.name, bot=True) for bot in bots)
     for _ in _played(ctx, robin, FINISHED, {"p1": ada, "p2": boris}):
@@ -104,6 +107,12 @@ def make(database: Database, settings: Settings) -> Iterator[None]:
         yield
         if info.turn == FIRST_TURN:
             return
+
+
+def _language() -> str:
+    """Return the language of this machine, since its browser and its user have it, too."""
+    given = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    return choose(next(filter(None, given), ""))
 
 
 def opponents(ctx: AppContext) -> list[Opponent]:
