@@ -63,3 +63,25 @@ def test_every_page_of_a_campaign_says_what_is_wanted(page: OpenPage, server: Si
     seen.goto(f"/campaigns/{war.id}/people")
     asked = seen.locator("#campaign-now").get_by_role("link", name="Place your capital and settlements.")
     expect(asked).to_have_attribute("href", f"/campaigns/{war.id}/table")
+
+
+_TOAST = """async () => {
+  const script = document.querySelector("script[src*='table/main.js']").src;
+  (await import(new URL("../toast.js", script))).toast("Now: Build, turn 3.");
+  const [card, toast] = ["#results-card", ".toast"].map((each) => document.querySelector(each).getBoundingClientRect());
+  return [toast.top >= 0, toast.bottom <= card.top];
+}"""
+
+
+def test_on_a_phone_no_toast_lies_on_the_results(page: OpenPage, server: Site) -> None:
+    """Seen to fail: for five seconds of each new phase "Now: Build, turn 3." lay on its most important result."""
+    war = begin(server.ctx)
+    seen = page("Ann", width=390, height=844)
+    text = "You lost 0405: 55 damage to 463, lost 1 Section, 1 model of Sergeant. " * 4
+    told = {"items": [LINE | {"text": text, "parts": [{"text": text}]}], "earlier": None, "stage": "Turn 2 · Battles"}
+    answer = {"first": 9, "last": 9, "newest": 9, "battle": ""} | told
+    seen.route("**/table/results.json*", lambda route: route.fulfill(json=answer))
+    open_table(seen, war)
+    seen.locator("#results-open").click()
+    expect(seen.locator("#results-card")).to_contain_text("You lost 0405")
+    assert seen.evaluate(_TOAST) == [True, True]
