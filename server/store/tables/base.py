@@ -8,8 +8,21 @@ import unicodedata
 from datetime import UTC, datetime
 from typing import Any, ClassVar
 
-from sqlalchemy import JSON, BigInteger, CheckConstraint, DateTime, Dialect, Integer, LargeBinary, MetaData, Text
-from sqlalchemy.orm import DeclarativeBase
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    CheckConstraint,
+    DateTime,
+    Dialect,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Text,
+)
+from sqlalchemy.orm import DeclarativeBase, Mapped, declared_attr, mapped_column
 from sqlalchemy.types import TypeDecorator
 
 from server.store import packing
@@ -140,3 +153,62 @@ def one_of(column: str, *words: str) -> CheckConstraint:
     """Return the constraint that a column holds one of a few words."""
     listed = ", ".join(f"'{word}'" for word in words)
     return CheckConstraint(f"{column} IN ({listed})", name=column)
+
+
+# --- what rows belong to ---
+
+
+class OfCampaign(Base):
+    """A row that belongs to a campaign."""
+
+    __abstract__ = True
+
+    campaign_id: Mapped[str] = mapped_column(
+        ForeignKey("campaigns.id", ondelete="CASCADE"), primary_key=True, sort_order=-3
+    )
+
+
+class OfHex(OfCampaign):
+    """A row that belongs to a hex."""
+
+    __abstract__ = True
+
+    hex: Mapped[str] = mapped_column(primary_key=True, sort_order=-2)
+
+    @declared_attr.directive
+    def __table_args__(cls) -> tuple[Any, ...]:
+        return (on_hex(), CLUSTERED)
+
+
+class OfForce(OfCampaign):
+    """A detachment, garrison or convoy: it has an id and an owner, and is in a hex."""
+
+    __abstract__ = True
+
+    id: Mapped[str] = mapped_column(primary_key=True, sort_order=-2)
+    owner: Mapped[str] = mapped_column(sort_order=-1)
+
+    @declared_attr.directive
+    def __table_args__(cls) -> tuple[Any, ...]:
+        indexes = (Index(None, "campaign_id", "hex"), Index(None, "campaign_id", "owner"))
+        return (on_hex(), of_player(), *indexes, CLUSTERED)
+
+
+class OfPhase(Base):
+    """A row that belongs to a phase; an intervention, to the one that was open."""
+
+    __abstract__ = True
+
+    campaign_id: Mapped[str] = mapped_column(primary_key=True, sort_order=-3)
+    branch: Mapped[int] = mapped_column(primary_key=True, sort_order=-2)
+    phase_number: Mapped[int] = mapped_column(primary_key=True, sort_order=-1)
+
+
+def on_hex(column: str = "hex") -> ForeignKeyConstraint:
+    """Return the foreign key of a column that names a hex of the map."""
+    return ForeignKeyConstraint(["campaign_id", column], ["hexes.campaign_id", "hexes.hex"])
+
+
+def of_player(column: str = "owner") -> ForeignKeyConstraint:
+    """Return the foreign key of a column that names a player."""
+    return ForeignKeyConstraint(["campaign_id", column], ["players.campaign_id", "players.id"])

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import ForeignKey, ForeignKeyConstraint, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.store.tables.base import CLUSTERED, Base, new_id, one_of
+from server.store.tables.base import CLUSTERED, Base, OfCampaign, new_id, one_of
 
 STATUSES = ("open", "running", "paused", "finished", "archived", "deleted")
 UNDER_WAY = ("running", "paused")
@@ -100,7 +100,7 @@ class Campaign(Base):
     """The whole ruleset if it is the group's own; None for one that comes with the server."""
 
 
-class Seat(Base):
+class Seat(OfCampaign):
     """A player's place in a campaign, and who sits there."""
 
     __tablename__ = "seats"
@@ -116,7 +116,6 @@ class Seat(Base):
         ),
     )
 
-    campaign_id: Mapped[str] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), primary_key=True)
     player_id: Mapped[str] = mapped_column(primary_key=True)
     """The engine's player."""
     number: Mapped[int]
@@ -149,12 +148,11 @@ class InvitationCode(Base):
     campaign_id: Mapped[str] = mapped_column(index=True)
 
 
-class Invitation(Base):
+class Invitation(OfCampaign):
     """One user asked into a campaign by its GM."""
 
     __tablename__ = "invitations"
 
-    campaign_id: Mapped[str] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), primary_key=True)
     user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)
     made_at: Mapped[datetime]
     declined_at: Mapped[datetime | None]
@@ -179,12 +177,11 @@ class MailInvitation(Base):
     """Whose address it is, once there is an account that has confirmed it."""
 
 
-class SeatReader(Base):
+class SeatReader(OfCampaign):
     """An account that knew what a seat knows and does not any more: it takes no other seat of the campaign."""
 
     __tablename__ = "seat_readers"
 
-    campaign_id: Mapped[str] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), primary_key=True)
     user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)
     player_id: Mapped[str] = mapped_column(primary_key=True)
     """The seat they had or played as substitute; empty: they ran the campaign and saw everything."""
@@ -192,38 +189,35 @@ class SeatReader(Base):
     """When that ended, last."""
 
 
-class Holiday(Base):
+class Holiday(OfCampaign):
     """A time for which a player said to be away."""
 
     __tablename__ = "holidays"
 
-    campaign_id: Mapped[str] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), primary_key=True)
     user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)
     began_at: Mapped[datetime] = mapped_column(primary_key=True)
     ended_at: Mapped[datetime]
     """The end they named, or when they came back."""
 
 
-class GameMaster(Base):
+class GameMaster(OfCampaign):
     """An account that runs a campaign beside its first GM, or takes it over when nobody runs it."""
 
     __tablename__ = "game_masters"
     __table_args__ = (one_of("role", *GM_ROLES),)
 
-    campaign_id: Mapped[str] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), primary_key=True)
     user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)
     role: Mapped[str]
     """``partner`` (has the same rights) or ``successor`` (has none yet)."""
     since: Mapped[datetime]
 
 
-class Vote(Base):
+class Vote(OfCampaign):
     """A proposal to end a campaign by agreement, and the players' answers; at most one is open in a campaign."""
 
     __tablename__ = "votes"
     __table_args__ = (one_of("about", *VOTES), one_of("outcome", *VOTE_OUTCOMES))
 
-    campaign_id: Mapped[str] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True)
     """From 1, one after the other."""
     about: Mapped[str]
@@ -245,13 +239,12 @@ class Vote(Base):
     closed_at: Mapped[datetime | None]
 
 
-class Handover(Base):
+class Handover(OfCampaign):
     """A campaign that its GM offers to someone, and whether they took it over; at most one is open in a campaign."""
 
     __tablename__ = "handovers"
     __table_args__ = (one_of("role", *OFFERS),)
 
-    campaign_id: Mapped[str] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), primary_key=True)
     user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)
     """The account that gets the offer."""
     made_at: Mapped[datetime]

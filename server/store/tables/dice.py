@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, ForeignKeyConstraint
+from sqlalchemy import ForeignKeyConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.store.tables.base import CLUSTERED, Base, one_of
+from server.store.tables.base import CLUSTERED, Base, OfCampaign, one_of
 
 KEEPERS = ("server", "player")
 
 
-class CampaignDice(Base):
+class CampaignDice(OfCampaign):
     """The scheme of a campaign's dice; without a row it is scheme 1, and public as soon as the campaign is over."""
 
     __tablename__ = "campaign_dice"
     __table_args__ = (CLUSTERED,)
 
-    campaign_id: Mapped[str] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), primary_key=True)
     scheme: Mapped[int]
     """1 or 2; see ``docs/dice.md``."""
     published_at: Mapped[datetime | None]

@@ -7,15 +7,14 @@ from datetime import datetime
 from sqlalchemy import ForeignKey
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.store.tables.base import Base
+from server.store.tables.base import OfCampaign
 
 
-class TurnNote(Base):
+class TurnNote(OfCampaign):
     """What someone noted of a turn. It belongs to the person in the seat, not to those who sit there later."""
 
     __tablename__ = "turn_notes"
 
-    campaign_id: Mapped[str] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), primary_key=True)
     player_id: Mapped[str] = mapped_column(primary_key=True)
     """The seat."""
     user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)
@@ -25,12 +24,11 @@ class TurnNote(Base):
     updated_at: Mapped[datetime]
 
 
-class HexPin(Base):
+class HexPin(OfCampaign):
     """A pin that someone put into the map, with a few words. It belongs to the person in the seat, like a note."""
 
     __tablename__ = "hex_pins"
 
-    campaign_id: Mapped[str] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), primary_key=True)
     player_id: Mapped[str] = mapped_column(primary_key=True)
     """The seat."""
     user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)

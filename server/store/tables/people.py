@@ -5,15 +5,15 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, ForeignKeyConstraint, Index
+from sqlalchemy import ForeignKeyConstraint, Index
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.store.tables.base import CLUSTERED, Base, new_id, one_of
+from server.store.tables.base import CLUSTERED, Base, OfCampaign, new_id, one_of
 
 REPORT_STATUSES = ("open", "confirmed", "disputed", "decided", "withdrawn")
 
 
-class Message(Base):
+class Message(OfCampaign):
     """A message within a campaign, from a seat or from the GM."""
 
     __tablename__ = "messages"
@@ -22,7 +22,6 @@ class Message(Base):
         Index(None, "campaign_id", "sent_at"),
     )
 
-    campaign_id: Mapped[str] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), primary_key=True)
     id: Mapped[str] = mapped_column(primary_key=True, default=new_id, index=True)
     sender: Mapped[str | None]
     """The player who wrote it; None: the GM."""
@@ -58,13 +57,12 @@ class MessageRecipient(Base):
     read_at: Mapped[datetime | None]
 
 
-class Declaration(Base):
+class Declaration(OfCampaign):
     """A diplomatic declaration: its kind, time and addressee. Alliances in force are the position's."""
 
     __tablename__ = "declarations"
     __table_args__ = (Index(None, "campaign_id", "made_at"),)
 
-    campaign_id: Mapped[str] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), primary_key=True)
     id: Mapped[str] = mapped_column(primary_key=True, default=new_id)
     player_id: Mapped[str]
     toward: Mapped[str | None]

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import ForeignKey, ForeignKeyConstraint, false
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.store.tables.base import CLUSTERED, Base, PackedJson, StringList, one_of
+from server.store.tables.base import CLUSTERED, Base, OfCampaign, OfPhase, PackedJson, StringList, one_of
 
 WHY_RESOLVED = ("start", "all_final", "deadline", "gm")
 DEADLINE_KINDS = ("rolling", "grid", "extended", "resumed", "gm")
@@ -22,12 +22,11 @@ def _of_phase() -> ForeignKeyConstraint:
     return ForeignKeyConstraint(["campaign_id", "branch", "phase_number"], _PHASE_KEY, ondelete="CASCADE")
 
 
-class Branch(Base):
+class Branch(OfCampaign):
     """A branch. The first is 1; a rollback starts another (phases before it are the older branch's)."""
 
     __tablename__ = "branches"
 
-    campaign_id: Mapped[str] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True)
     from_branch: Mapped[int | None]
     """The branch it leaves; None for the first."""
@@ -93,15 +92,12 @@ class Phase(Base):
     """The canonical state after the phase, compressed; see :mod:`server.store.snapshots`."""
 
 
-class EventRow(Base):
+class EventRow(OfPhase):
     """A fact the rules reported, of a phase that an earlier version resolved; others have them in ``phases``."""
 
     __tablename__ = "events"
     __table_args__ = (_of_phase(), CLUSTERED)
 
-    campaign_id: Mapped[str] = mapped_column(primary_key=True)
-    branch: Mapped[int] = mapped_column(primary_key=True)
-    phase_number: Mapped[int] = mapped_column(primary_key=True)
     seq: Mapped[int] = mapped_column(primary_key=True)
     """Place within the phase, from 0."""
     type: Mapped[str]
@@ -111,15 +107,12 @@ class EventRow(Base):
     public: Mapped[bool] = mapped_column(default=False)
 
 
-class PhaseStanding(Base):
+class PhaseStanding(OfPhase):
     """A player's standing after a phase, for charts."""
 
     __tablename__ = "phase_standings"
     __table_args__ = (_of_phase(), CLUSTERED)
 
-    campaign_id: Mapped[str] = mapped_column(primary_key=True)
-    branch: Mapped[int] = mapped_column(primary_key=True)
-    phase_number: Mapped[int] = mapped_column(primary_key=True)
     player_id: Mapped[str] = mapped_column(primary_key=True)
     vp: Mapped[int]
     hexes: Mapped[int]
@@ -131,15 +124,12 @@ class PhaseStanding(Base):
     """Of all units, as they count in a fight (D-62)."""
 
 
-class OrderSet(Base):
+class OrderSet(OfPhase):
     """The order set of a seat for a phase: a row for each living player from the phase's opening on."""
 
     __tablename__ = "order_sets"
     __table_args__ = (_of_phase(),)
 
-    campaign_id: Mapped[str] = mapped_column(primary_key=True)
-    branch: Mapped[int] = mapped_column(primary_key=True)
-    phase_number: Mapped[int] = mapped_column(primary_key=True)
     player_id: Mapped[str] = mapped_column(primary_key=True)
     wanted: Mapped[bool] = mapped_column(default=True)
     """The player has something to order."""
@@ -161,15 +151,12 @@ class OrderSet(Base):
     """Hashes of the receipts before the last one, one after the other (:mod:`server.play.dice.receipts`)."""
 
 
-class Deadline(Base):
+class Deadline(OfPhase):
     """Each deadline a phase ever had, and why; the last one is in force."""
 
     __tablename__ = "deadlines"
     __table_args__ = (_of_phase(), one_of("kind", *DEADLINE_KINDS), CLUSTERED)
 
-    campaign_id: Mapped[str] = mapped_column(primary_key=True)
-    branch: Mapped[int] = mapped_column(primary_key=True)
-    phase_number: Mapped[int] = mapped_column(primary_key=True)
     seq: Mapped[int] = mapped_column(primary_key=True)
     due_at: Mapped[datetime | None]
     """None: waits without end."""
@@ -179,16 +166,12 @@ class Deadline(Base):
     why: Mapped[str] = mapped_column(default="")
 
 
-class Intervention(Base):
+class Intervention(OfPhase):
     """What a GM did to a campaign by hand, shown to all; a link of the record's chain where it changed the position."""
 
     __tablename__ = "interventions"
     __table_args__ = (_of_phase(),)
 
-    campaign_id: Mapped[str] = mapped_column(primary_key=True)
-    branch: Mapped[int] = mapped_column(primary_key=True)
-    phase_number: Mapped[int] = mapped_column(primary_key=True)
-    """The phase that was open."""
     seq: Mapped[int] = mapped_column(primary_key=True)
     kind: Mapped[str]
     """``edit``, ``extend``, ``advance``, ``replace_player``, ``battle``, ``pause``, ``handover``, ..."""

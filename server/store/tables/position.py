@@ -5,30 +5,17 @@ Written by :func:`server.store.position.save_position` alone.
 
 from __future__ import annotations
 
-from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, Index
+from sqlalchemy import CheckConstraint, ForeignKeyConstraint, Index
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.store.tables.base import CLUSTERED, Base, StringList
+from server.store.tables.base import CLUSTERED, OfCampaign, OfForce, OfHex, StringList, of_player, on_hex
 
 
-def _campaign() -> Mapped[str]:
-    return mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), primary_key=True)
-
-
-def _hex(column: str = "hex") -> ForeignKeyConstraint:
-    return ForeignKeyConstraint(["campaign_id", column], ["hexes.campaign_id", "hexes.hex"])
-
-
-def _player(column: str = "owner") -> ForeignKeyConstraint:
-    return ForeignKeyConstraint(["campaign_id", column], ["players.campaign_id", "players.id"])
-
-
-class PositionRow(Base):
+class PositionRow(OfCampaign):
     """Turn, phase and whatever else a campaign has once."""
 
     __tablename__ = "positions"
 
-    campaign_id: Mapped[str] = _campaign()
     turn: Mapped[int]
     phase: Mapped[str]
     winners: Mapped[StringList]
@@ -40,13 +27,12 @@ class PositionRow(Base):
     """Key of the ids (D-06)."""
 
 
-class PlayerRow(Base):
+class PlayerRow(OfCampaign):
     """A player as the rules know them."""
 
     __tablename__ = "players"
     __table_args__ = (CLUSTERED,)
 
-    campaign_id: Mapped[str] = _campaign()
     id: Mapped[str] = mapped_column(primary_key=True)
     number: Mapped[int]
     """Seat order, from 1."""
@@ -61,13 +47,12 @@ class PlayerRow(Base):
     start_resource: Mapped[StringList]
 
 
-class AllianceRow(Base):
+class AllianceRow(OfCampaign):
     """One player's declaration towards another (D-04); an alliance needs both."""
 
     __tablename__ = "alliances"
-    __table_args__ = (_player("player_id"), CLUSTERED)
+    __table_args__ = (of_player("player_id"), CLUSTERED)
 
-    campaign_id: Mapped[str] = _campaign()
     player_id: Mapped[str] = mapped_column(primary_key=True)
     ally: Mapped[str] = mapped_column(primary_key=True)
     in_force: Mapped[bool]
@@ -76,34 +61,31 @@ class AllianceRow(Base):
     """From the next Build phase on."""
 
 
-class EncounterRow(Base):
+class EncounterRow(OfCampaign):
     """A force or convoy of another player that a player has ever seen (D-07)."""
 
     __tablename__ = "encounters"
-    __table_args__ = (_player("player_id"), CLUSTERED)
+    __table_args__ = (of_player("player_id"), CLUSTERED)
 
-    campaign_id: Mapped[str] = _campaign()
     player_id: Mapped[str] = mapped_column(primary_key=True)
     met: Mapped[str] = mapped_column(primary_key=True)
 
 
-class LostCharacterRow(Base):
+class LostCharacterRow(OfCampaign):
     """A special character that is dead for good (6.2.3.6), as ``player/name``."""
 
     __tablename__ = "lost_characters"
     __table_args__ = (CLUSTERED,)
 
-    campaign_id: Mapped[str] = _campaign()
     character: Mapped[str] = mapped_column(primary_key=True)
 
 
-class HexRow(Base):
+class HexRow(OfCampaign):
     """A hex of the map."""
 
     __tablename__ = "hexes"
-    __table_args__ = (_player(), Index(None, "campaign_id", "owner"), CLUSTERED)
+    __table_args__ = (of_player(), Index(None, "campaign_id", "owner"), CLUSTERED)
 
-    campaign_id: Mapped[str] = _campaign()
     hex: Mapped[str] = mapped_column(primary_key=True)
     """Its label (D-01)."""
     terrain: Mapped[str]
@@ -122,26 +104,22 @@ class HexRow(Base):
     infested_by: Mapped[str | None]
 
 
-class RoadRow(Base):
+class RoadRow(OfCampaign):
     """A road between two adjacent hexes; each edge once."""
 
     __tablename__ = "roads"
-    __table_args__ = (_hex("hex_a"), _hex("hex_b"), Index(None, "campaign_id", "hex_b"), CLUSTERED)
+    __table_args__ = (on_hex("hex_a"), on_hex("hex_b"), Index(None, "campaign_id", "hex_b"), CLUSTERED)
 
-    campaign_id: Mapped[str] = _campaign()
     hex_a: Mapped[str] = mapped_column(primary_key=True)
     """The upper or left one."""
     hex_b: Mapped[str] = mapped_column(primary_key=True)
 
 
-class UrbanHexRow(Base):
+class UrbanHexRow(OfHex):
     """An urban hex (1.5). Its BP are the hex's store."""
 
     __tablename__ = "urban_hexes"
-    __table_args__ = (_hex(), CLUSTERED)
 
-    campaign_id: Mapped[str] = _campaign()
-    hex: Mapped[str] = mapped_column(primary_key=True)
     size: Mapped[str]
     race: Mapped[str]
     """The faction that founded it (D-71a)."""
@@ -152,69 +130,47 @@ class UrbanHexRow(Base):
     disbanded_turn: Mapped[int]
 
 
-class BuildingRow(Base):
+class BuildingRow(OfHex):
     """A building of an urban hex (1.5.1)."""
 
     __tablename__ = "buildings"
-    __table_args__ = (_hex(), CLUSTERED)
 
-    campaign_id: Mapped[str] = _campaign()
-    hex: Mapped[str] = mapped_column(primary_key=True)
     building: Mapped[str] = mapped_column(primary_key=True)
 
 
-class StrongholdRow(Base):
+class StrongholdRow(OfHex):
     """A stronghold (1.4). Its BP are the hex's store."""
 
     __tablename__ = "strongholds"
-    __table_args__ = (_hex(), CLUSTERED)
 
-    campaign_id: Mapped[str] = _campaign()
-    hex: Mapped[str] = mapped_column(primary_key=True)
     type: Mapped[str]
     changed_turn: Mapped[int]
     """When it was last built or upgraded, -1: never."""
 
 
-class DefenceRow(Base):
+class DefenceRow(OfHex):
     """How many of a defence a stronghold has (1.4.2-1.4.5)."""
 
     __tablename__ = "defences"
-    __table_args__ = (_hex(), CLUSTERED)
 
-    campaign_id: Mapped[str] = _campaign()
-    hex: Mapped[str] = mapped_column(primary_key=True)
     defence: Mapped[str] = mapped_column(primary_key=True)
     number: Mapped[int]
 
 
-class TurretWeaponRow(Base):
+class TurretWeaponRow(OfHex):
     """How many turrets and turret towers of a stronghold carry a weapon (1.4.2)."""
 
     __tablename__ = "turret_weapons"
-    __table_args__ = (_hex(), CLUSTERED)
 
-    campaign_id: Mapped[str] = _campaign()
-    hex: Mapped[str] = mapped_column(primary_key=True)
     weapon: Mapped[str] = mapped_column(primary_key=True)
     number: Mapped[int]
 
 
-class DetachmentRow(Base):
+class DetachmentRow(OfForce):
     """A detachment (1.2), ready or under construction."""
 
     __tablename__ = "detachments"
-    __table_args__ = (
-        _hex(),
-        _player(),
-        Index(None, "campaign_id", "hex"),
-        Index(None, "campaign_id", "owner"),
-        CLUSTERED,
-    )
 
-    campaign_id: Mapped[str] = _campaign()
-    id: Mapped[str] = mapped_column(primary_key=True)
-    owner: Mapped[str]
     name: Mapped[str]
     type: Mapped[str]
     hex: Mapped[str | None]
@@ -228,25 +184,15 @@ class DetachmentRow(Base):
     """Guards this turn, whatever is ordered (D-35)."""
 
 
-class GarrisonRow(Base):
+class GarrisonRow(OfForce):
     """A garrison (1.3)."""
 
     __tablename__ = "garrisons"
-    __table_args__ = (
-        _hex(),
-        _player(),
-        Index(None, "campaign_id", "hex"),
-        Index(None, "campaign_id", "owner"),
-        CLUSTERED,
-    )
 
-    campaign_id: Mapped[str] = _campaign()
-    id: Mapped[str] = mapped_column(primary_key=True)
-    owner: Mapped[str]
     hex: Mapped[str]
 
 
-class UnitRow(Base):
+class UnitRow(OfCampaign):
     """A unit of a detachment or of a garrison (D-30)."""
 
     __tablename__ = "units"
@@ -259,7 +205,6 @@ class UnitRow(Base):
         CLUSTERED,
     )
 
-    campaign_id: Mapped[str] = _campaign()
     id: Mapped[str] = mapped_column(primary_key=True)
     detachment_id: Mapped[str | None]
     garrison_id: Mapped[str | None]
@@ -281,33 +226,20 @@ class UnitRow(Base):
     damaged: Mapped[bool]
 
 
-class ConvoyRow(Base):
+class ConvoyRow(OfForce):
     """BP on the road (1.1)."""
 
     __tablename__ = "convoys"
-    __table_args__ = (
-        _hex(),
-        _player(),
-        Index(None, "campaign_id", "hex"),
-        Index(None, "campaign_id", "owner"),
-        CLUSTERED,
-    )
 
-    campaign_id: Mapped[str] = _campaign()
-    id: Mapped[str] = mapped_column(primary_key=True)
-    owner: Mapped[str]
     hex: Mapped[str]
     bp: Mapped[int]
 
 
-class BattleRow(Base):
+class BattleRow(OfHex):
     """A battle of this turn (D-51). Forces that were destroyed in it are still named."""
 
     __tablename__ = "battles"
-    __table_args__ = (_hex(), CLUSTERED)
 
-    campaign_id: Mapped[str] = _campaign()
-    hex: Mapped[str] = mapped_column(primary_key=True)
     place: Mapped[int]
     """In the order of opening, from 0."""
     attacker: Mapped[str]
@@ -331,14 +263,11 @@ class BattleRow(Base):
     pillage: Mapped[int]
 
 
-class BattleSupporterRow(Base):
+class BattleSupporterRow(OfHex):
     """A force that supports one side of a battle."""
 
     __tablename__ = "battle_supporters"
-    __table_args__ = (_hex(), CLUSTERED)
 
-    campaign_id: Mapped[str] = _campaign()
-    hex: Mapped[str] = mapped_column(primary_key=True)
     force: Mapped[str] = mapped_column(primary_key=True)
     side: Mapped[str]
     """``front``, ``flank`` or ``rear`` for the attacker's, ``defender`` for the defender's."""
