@@ -213,10 +213,18 @@ def _fault(found: Any) -> dict[str, Any]:
     missing = found["type"] == "missing"
     return {
         "code": _CODES.get(found["type"], "bad_value"),
-        "message": f"{found['msg']}." if where or not missing else "A body is needed, a JSON object.",
+        "message": _message(found, where),
         "field": ".".join(where),
         "value": None if missing else shown(found.get("input")),
     }
+
+
+def _message(found: Any, where: list[str]) -> str:
+    if found["type"] == "missing" and not where:
+        return "A body is needed, a JSON object."
+    if found["type"] in ("model_attributes_type", "dict_type"):
+        return "Must be a JSON object." if where else "The body must be a JSON object."
+    return f"{found['msg']}."
 
 
 async def _storage(_request: Request, error: Exception) -> Response:

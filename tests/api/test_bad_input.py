@@ -72,6 +72,25 @@ def test_bodies(club: Club, content: bytes, status: int, code: str) -> None:
     assert club.players[0].get(f"{club.path}/messages")["items"] == []
 
 
+@pytest.mark.parametrize("content", [b"[]", b"null", b'"x"', b"true", b"7"])
+def test_a_body_that_is_no_object_is_told_so(club: Club, content: bytes) -> None:
+    answer = send(club, content).json()
+    assert (answer["code"], answer["detail"]) == ("invalid_request", "The body must be a JSON object.")
+
+
+def test_a_value_that_is_no_object_is_told_so(club: Club) -> None:
+    made = (
+        club.players[0]
+        .client.post(
+            "/api/v1/tables",
+            content=b'{"mission": "scorched_earth", "table": 7}',
+            headers={"Authorization": f"Bearer {club.players[0].secret}", "Content-Type": JSON},
+        )
+        .json()
+    )
+    assert (made["field"], made["value"], made["detail"]) == ("table", 7, "Must be a JSON object.")
+
+
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""])
 def test_bodies_of_another_kind(club: Club, kind: str) -> None:
     answer = send(club, b'{"to": ["all"], "body": "x"}', Content_Type=kind)
