@@ -102,16 +102,10 @@ class Ground:
             self._enemies = found
         return self._enemies
 
-    def strength_near(self, hex_: Hex, radius: int, *, mobile: bool = False) -> int:
-        """Return the ready points of enemies within *radius* hexes; *mobile*: of detachments only, ghosts included."""
-        board, total = self.state.board, 0
-        for at, points in self.enemies().items():
-            if board.distance(at, hex_) <= radius:
-                if mobile and at not in self.ghosts:
-                    force = self.state.detachment_at.get(at)
-                    points = 0 if force is None else self.points(force)
-                total += points
-        return total
+    def strength_near(self, hex_: Hex, radius: int) -> int:
+        """Return the ready points of enemies within *radius* hexes."""
+        distance = self.state.board.distance
+        return sum(points for at, points in self.enemies().items() if distance(at, hex_) <= radius)
 
     def reached(self) -> dict[Hex, int]:
         """Return where enemies in sight can attack after they have moved, with the ready points of the strongest."""

@@ -206,7 +206,6 @@ def read_beginning(
     values: Any,
     library: Mapping[str, Mission],
     found: Found,
-    skipping: tuple[str, ...] = (),
     unversioned: int = NEWEST,
     **more: Any,
 ) -> Beginning | None:
@@ -214,7 +213,7 @@ def read_beginning(
 
     *unversioned* is the referee's version if the JSON names none.
     """
-    if (data := read(BeginningData, values, "", found, skipping)) is None:
+    if (data := read(BeginningData, values, "", found)) is None:
         return None
     if data.settings.patrol_phase or _begins_with_patrols(data, library):
         library = {id_: after_a_patrol_phase(mission, library) for id_, mission in library.items()}

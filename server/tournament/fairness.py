@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from server.bots.levels import REGULAR
-from server.tournament.running import Progress, tournament
+from server.tournament.running import tournament
 from server.tournament.standings import Standings
 
 LOW, HIGH = 0.6, 1.6
@@ -68,14 +68,9 @@ class Played:
                 "starts": starts}  # fmt: skip
 
 
-def by_play(
-    map_: str, games: int, turns: int, seed: int, *, maps: int = 1, processes: int | None = None,
-    on_progress: Progress = lambda _done, _of: None,
-) -> Played:  # fmt: skip
+def by_play(map_: str, games: int, turns: int, seed: int, *, maps: int = 1, processes: int | None = None) -> Played:
     """Play a map, an id or a path, with the regular player at every seat; the same arguments give the same figures."""
-    return judged(
-        tournament([map_], [REGULAR], games, turns, seed, processes=processes, on_progress=on_progress), turns, maps
-    )
+    return judged(tournament([map_], [REGULAR], games, turns, seed, processes=processes), turns, maps)
 
 
 def judged(standings: Standings, turns: int, maps: int = 1) -> Played:

@@ -25,7 +25,6 @@ from server.web.presenters.reader import Reader
 if TYPE_CHECKING:
     from server.render.moving import Scene
 
-CHAPTERS = ("moves", "land", "battle", "others", "failed", "news", "now")
 MAX_PLAYED = 3
 """Of many battles of the viewer's these are played, those with most VP; the others are a line each."""
 MAX_LINES = 12
@@ -41,7 +40,7 @@ class Step:
     """A moment of the film."""
 
     chapter: str
-    """One of :data:`CHAPTERS`."""
+    """``moves``, ``land``, ``battle``, ``others``, ``failed``, ``news`` or ``now``."""
     tone: str
     """``good``, ``bad`` or ``plain`` for the viewer."""
     parts: tuple[Part, ...]
