@@ -42,3 +42,13 @@ def test_closing_ones_account_by_keyboard(page: OpenPage, axe: CheckAxe) -> None
     seen.keyboard.press("Enter")
     expect(seen.get_by_role("status").first).to_have_text("Your account is closed. Thank you for playing.")
     expect(seen.get_by_role("banner").get_by_role("link", name="Sign in")).to_be_visible()
+
+
+def test_a_field_that_is_missing_shows_its_label(page: OpenPage) -> None:
+    """Seen to fail on a phone: the browser went to the empty field and left "Your name" above the window's edge."""
+    seen = page(width=390, height=844)
+    seen.goto("/tables/new")
+    seen.locator("button.tt-mission").nth(1).click()
+    expect(seen.locator("input[name=guest]")).to_be_focused()
+    expect(seen.get_by_text("Your name")).to_be_in_viewport(ratio=1)
+    assert seen.evaluate("document.querySelector('label:has([name=guest])').getBoundingClientRect().top") >= 0
