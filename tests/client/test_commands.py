@@ -7,6 +7,7 @@ import signal
 import stat
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from server.commands.logins import Login
 from server.commands.remote import choose
 from tests.client.club import PASSWORD, Club
 from tests.client.wire import MOVED, WRONG, between
-from tests.e2e.processes import ServerProcess, free_port
+from tests.e2e.processes import ServerProcess, nobody
 
 CAPITAL: Order = {"type": "place", "what": "capital", "at": "1004"}
 
@@ -33,6 +34,13 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv("FORCE_COLOR", raising=False)
     monkeypatch.setenv("COLUMNS", "200")
     return tmp_path
+
+
+@pytest.fixture
+def gone() -> Iterator[str]:
+    """The address of no server."""
+    with nobody() as address:
+        yield address
 
 
 @pytest.fixture
@@ -105,20 +113,19 @@ def test_logout_revokes_the_token(server: ServerProcess, club: Club) -> None:
     assert "not signed in" in run("logout", code=1).output
 
 
-def test_logout_without_a_server(home: Path) -> None:
-    logins.keep(Login(f"http://127.0.0.1:{free_port()}", "Ann", "sot_x"))
+def test_logout_without_a_server(gone: str) -> None:
+    logins.keep(Login(gone, "Ann", "sot_x"))
     run("logout", code=3)
     assert logins.find() is not None
     assert told("logout", "--forget")["revoked"] is False
     assert logins.find() is None
 
 
-def test_what_goes_wrong_when_signing_in(server: ServerProcess, club: Club) -> None:
+def test_what_goes_wrong_when_signing_in(server: ServerProcess, club: Club, gone: str) -> None:
     name = club.players[0].me().name
     error = told("login", server.base_url, "--name", name, "--password-stdin", text="wrong\n", code=1)["error"]
     assert error["code"] == "wrong_password"
     run("login", "ftp://example.org", "--name", name, "--password-stdin", text="x\n", code=2)
-    gone = f"http://127.0.0.1:{free_port()}"
     assert "does not answer" in run("login", gone, "--name", "A", "--password-stdin", text="x\n", code=3).output
     logins.keep(Login(gone, "Ann", "sot_x"))
     logins.path().write_text("{")
@@ -134,8 +141,8 @@ def test_nobody_is_signed_in(server: ServerProcess) -> None:
         assert "sealed-orders login" in told(*command, code=1)["error"]["message"]
 
 
-def test_the_server_is_away(home: Path) -> None:
-    logins.keep(Login(f"http://127.0.0.1:{free_port()}", "Ann", "sot_x"))
+def test_the_server_is_away(gone: str) -> None:
+    logins.keep(Login(gone, "Ann", "sot_x"))
     assert "does not answer" in told("status", code=3)["error"]["message"]
 
 
@@ -317,14 +324,13 @@ def test_no_phase_is_open(ann: Club, tmp_path: Path) -> None:
 # --- watching ---
 
 
-def test_watch_prints_a_line_an_event(ann: Club) -> None:
+def test_watch_prints_a_line_an_event(ann: Club, gone: str) -> None:
     ann.of(ann.gm).pause("Tea")
     said = run("watch", ann.id, "--count", 1).stdout
     assert "Watching" in said
     first = json.loads(run("watch", "--json", "--count", 1).stdout)
     assert first["kind"] == "state"
     run("watch", "nowhere", code=1)
-    gone = f"http://127.0.0.1:{free_port()}"
     assert "does not answer" in told("watch", "--server", gone, "--token", "sot_x", code=3)["error"]["message"]
 
 

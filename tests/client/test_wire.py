@@ -23,7 +23,7 @@ from sealed_orders._reading import one
 from sealed_orders.records import Finality
 from tests.client.club import Club, new_name
 from tests.client.wire import BUSY, LIMIT, LOSE, MOVED, WRONG, Wire, between
-from tests.e2e.processes import free_port
+from tests.e2e.processes import nobody
 
 
 @pytest.fixture
@@ -74,11 +74,11 @@ def test_patience_ends(wire: Wire, ann: Client) -> None:
         wire.next.append(LOSE)
         with pytest.raises(Unreachable):
             hasty.me()
-    with Client(f"http://127.0.0.1:{free_port()}", patience=0) as nobody:
+    with nobody() as address, Client(address, patience=0) as lonely:
         with pytest.raises(Unreachable, match="/me does not answer"):
-            nobody.me()
+            lonely.me()
         with pytest.raises(Unreachable):
-            next(nobody.follow())
+            next(lonely.follow())
 
 
 def test_somebody_else_answers(wire: Wire, ann: Client) -> None:

@@ -51,6 +51,14 @@ def free_port() -> int:
             return port
 
 
+@contextlib.contextmanager
+def nobody() -> Iterator[str]:
+    """Give the address of no server, at which none can start meanwhile."""
+    with socket.socket() as kept:
+        kept.bind(("127.0.0.1", 0))
+        yield f"http://127.0.0.1:{kept.getsockname()[1]}"
+
+
 class _Zygote:
     """The process all servers of these tests are forks of; see :mod:`tests.e2e.zygote`."""
 

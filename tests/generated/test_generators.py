@@ -60,6 +60,7 @@ def test_python_is_typed(folder: Path) -> None:
     assert [line for line in told.splitlines() if "error:" in line and not line.startswith(own)] == []
 
 
+@pytest.mark.deep
 @pytest.mark.skipif(not (TOOLS / "pyright").exists(), reason="pyright is missing: `make generated` installs it")
 def test_the_bot_of_the_guide_passes_pyright(folder: Path) -> None:
     bot = folder / "pyright"
