@@ -29,7 +29,7 @@ _kept: dict[Hashable, tuple[Any, Restore]] = {}
 def staged(ctx: AppContext, name: Hashable, prepare: Callable[[], T]) -> T:
     """Return what *prepare* gives, which is called only where nothing of that name is kept that was made the same way.
 
-    It must be told by the name alone what is prepared; what is returned must not be changed. Addresses that differ
+    The name alone must say what is prepared; the result must not be changed. Addresses that differ
     in each test (of the database, of a mail server) are in none of the rows.
     """
     if _somebody_is_here(ctx.database):

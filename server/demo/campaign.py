@@ -110,7 +110,7 @@ def make(database: Database, settings: Settings) -> Iterator[None]:
 
 
 def _language() -> str:
-    """Return the language of this machine, since its browser and its user have it, too."""
+    """Return the language of this machine: its user most likely reads it."""
     given = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
     return choose(next(filter(None, given), ""))
 

@@ -12,7 +12,7 @@ TABLE = "Name;Slot;Models;Points\nChief;HQ;1;90\nMob A;Troops;20;160\nMob B;Troo
 
 
 def _list_of_templates(answer: Response) -> bool:
-    """Whether it is what the list is drawn anew from."""
+    """Say whether the list is redrawn from this answer."""
     return answer.request.method == "GET" and answer.url.endswith("/me/templates")
 
 
