@@ -145,7 +145,7 @@ def addressed(ctx: AppContext, **locales: str) -> None:
 
 
 def informed(ctx: AppContext) -> Club:
-    """Make a campaign that has just started, and whose people have addresses and their first emails."""
+    """Make a campaign that has just started, and whose people have addresses and their first mails."""
 
     def prepare() -> tuple[Actor, dict[str, Actor], str]:
         made = club(ctx)

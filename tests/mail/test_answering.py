@@ -77,7 +77,9 @@ def as_lines(given: list[Any]) -> str:
 
 
 def test_reports_say_where_answers_go(ctx: AppContext, office: PostOffice) -> None:
-    made = informed(ctx)
+    made = club(ctx)
+    addressed(ctx)
+    drain(ctx)
     report = office.to("Ada")[-1]
     assert report["Reply-To"] == seat_tag(made)
     assert report["List-Unsubscribe"].startswith(f"<mailto:{seat_tag(made)}?subject=STOP")

@@ -23,7 +23,7 @@ from server.rules.orders.text.names import Names
 from server.rules.text import read_orders
 from server.store.database import Database
 from server.web.translations import Translations as PageTranslations
-from tests.mail.conftest import Post, PostOffice, addressed, drain, informed, mail_settings, text_of
+from tests.mail.conftest import Post, PostOffice, addressed, drain, mail_settings, text_of
 from tests.mail.test_answering import answer_to, mail, seat_tag
 from tests.play.campaigns import Club, club
 from tests.play.conftest import Clock
@@ -215,7 +215,9 @@ def test_results_of_the_table_go_by_mail_and_are_asked_by_mail(ctx: AppContext, 
 
 def test_the_first_mails_of_a_campaign_have_no_empty_places(ctx: AppContext, office: PostOffice) -> None:
     """Before there are forces and turns. Seen to fail with a dash for the map, and with "Turn 0, start"."""
-    made = informed(ctx)
+    made = club(ctx)
+    addressed(ctx)
+    drain(ctx)
     report = text_of(office.to("Ada")[-1])
     assert "  (nobody you know of)\n" in report
     assert "  # no orders yet\n" in report
