@@ -60,6 +60,8 @@ def _checked(shown: Page, stop: Stop) -> Iterator[str]:
     shown.set_viewport_size(PHONE)
     if shown.evaluate("document.documentElement.scrollWidth > innerWidth"):
         yield f"{stop.name}: is pushed sideways on a phone"
+    if shown.evaluate("(document.querySelector('header.top')?.offsetHeight ?? 0) > 96"):
+        yield f"{stop.name}: the header has more than two lines on a phone"
 
 
 def _asked(page: Page, stop: Stop, how: str, what: dict[str, object]) -> Iterator[str]:

@@ -5,7 +5,7 @@ import { button, h, said } from "./dom.js";
 import { subjectOf } from "./kinds.js";
 import { fightForm } from "./fight_form.js";
 import { setupList } from "./setup_list.js";
-import { takers, unordered } from "./things_panel.js";
+import { unordered } from "./things_panel.js";
 
 const TURN = ["build", "movement", "battle_movement", "battles"];
 
@@ -48,7 +48,7 @@ function steps(phase) {
 }
 
 function todo(table, left) {
-  const { draft } = table, all = takers(table).length, done = draft.items.length > 0;
+  const { draft } = table, done = draft.items.length > 0;
   switch (draft.phase) {
     case "setup": {
       const next = draft.options.find((each) => each.order.type === "place");
@@ -61,17 +61,11 @@ function todo(table, left) {
       const bp = Object.values(draft.stores).reduce((sum, each) => sum + each, 0);
       return [t("table.guide.build", { bp, n: Object.keys(draft.stores).length }), t("table.guide.build_more"), t("table.guide.then_final")];
     }
-    case "movement": return [t("table.guide.movement"), t("table.guide.done_n", { n: ordered(table), all }), left.length ? null : t("table.guide.then_final")];
+    case "movement": return [t("table.guide.movement"), left.length ? null : t("table.guide.then_final")];
     case "battle_movement": return [t("table.guide.battle_movement"), left.length ? t("table.guide.left_default", { n: left.length }) : t("table.guide.then_final")];
     case "battles": return [t("table.guide.battles"), done ? t("table.guide.then_final") : t("table.guide.battles_default")];
     default: return [t("table.guide.reports")];
   }
-}
-
-/** How many of the forces that take orders have one. */
-function ordered(table) {
-  const given = new Set(table.draft.items.map((each) => subjectOf(each.order)));
-  return takers(table).filter((each) => given.has(each.id)).length;
 }
 
 /** What comes once one is final. */
