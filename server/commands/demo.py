@@ -115,7 +115,7 @@ _TEXT = """
        phase opens at once.
     2. Reports, History: move the slider. The turns before were played for you.
     3. Battles: see the odds before one is fought. Reports, Dice: check its dice afterwards.
-    4. Create a campaign, You alone: another map, another level, at once.
+    4. My campaigns, Create a campaign, against computer players: another map and level, at once.
     5. My campaigns: The Struggle for the Pass is over, and all that was hidden in it is there to see.
 
   You are the game master, too. By command line: sealed-orders login {address} --name {name}

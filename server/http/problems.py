@@ -55,7 +55,7 @@ class ProblemDocument(BaseModel):
     model_config = ALWAYS_SENT
 
     type: str = Field(examples=["/api/v1/errors/stale_revision"])
-    title: str = Field(examples=["Somebody changed it since you read it"])
+    title: str = Field(examples=["It has changed since you read it"])
     status: int = Field(examples=[412])
     detail: str = Field("", description="What went wrong this time, for people.")
     template: str = Field("", description="The detail with its places, for translating it.")

@@ -294,7 +294,7 @@ def test_a_position_is_practised(march: Club) -> None:
     assert (made["status"], made["gm"], made["name"]) == ("running", "Root", "The Long March · 1")
     assert made["page"].endswith(f"/campaigns/{made['id']}")
     refused = run("campaign", "practise", march.id, "--seat", "p2", code=1)
-    assert "nothing here that you may know of" in refused.stderr
+    assert "Not found, or not visible to you" in refused.stderr
 
 
 def test_an_example_is_played_for_the_start_page(march: Club) -> None:

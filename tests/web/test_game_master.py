@@ -225,7 +225,7 @@ def test_seats(running: Running, visitor: Visits) -> None:
     visitor("Cat")
     refused = gm.post(f"{path}/seats/p2", 404, name="Nobody", why="Ben moved away.")
     assert "There is no account with that name." in refused
-    assert "nothing here that you may know of" not in refused
+    assert "not visible to you" not in refused
     assert 'value="Ben moved away."' in refused
     gm.post(f"{path}/seats/p2", name="Cat", why="Ben moved away.")
     assert [seat["user"] for seat in club.open()["seats"]] == ["Ann", "Cat"]

@@ -23,7 +23,7 @@ class ErrorCode(BaseModel):
 
     code: str = Field(examples=["stale_revision"])
     status: int | None = Field(description="HTTP status; null for codes of single orders.", examples=[412])
-    title: str = Field(examples=["Somebody changed it since you read it"])
+    title: str = Field(examples=["It has changed since you read it"])
     kind: str = Field(description="`request`, `invalid_order` or `illegal_order`.", examples=["request"])
     why: str = Field(description="The reason.", examples=["Something changed it after you read it."])
     next: str = Field(description="What to do next.", examples=["Read it again, then send the new version's ETag."])

@@ -76,7 +76,7 @@ def export(ctx: AppContext, actor: Actor, campaign_id: str) -> bytes:
     with ctx.database.read() as session:
         may = reader(session, actor, campaign_id)
         if not (may.over or may.admin):
-            raise PlayError("forbidden", "A record holds every secret: it is given out some days after the end.")
+            raise PlayError("forbidden", "The record holds every secret. It can be downloaded some days after the end.")
         if may.campaign.started_at is None:
             raise PlayError("wrong_status", "The campaign has not begun.", field="status")
         return pack(_collect(session, campaign_id, letters=may.admin))

@@ -62,7 +62,7 @@ def export(ctx: AppContext, actor: Actor, game_id: str, watch: str | None = None
     with ctx.database.read() as session:
         may = load(session, actor, game_id, watch)
         if not (may.closed or actor.admin):
-            raise PlayError("forbidden", "A record holds every secret: it is given out when the game is closed.")
+            raise PlayError("forbidden", "The record holds every secret. It can be downloaded when the game is closed.")
         return pack({"format": TABLE_FORMAT, "version": VERSION, **table_game(session, game_id)})
 
 
