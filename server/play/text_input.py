@@ -22,6 +22,7 @@ INVISIBLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
 """Invisible characters other than controls: Unicode's Default_Ignorable_Code_Point, and the Braille blank."""
+_LANGUAGE_TAG = re.compile(r"[a-zA-Z]{2,8}([-_][a-zA-Z0-9]{1,8})*")
 MAX_NAME_LENGTH = 40
 MAX_DAYS_AWAY = 731
 """Days that a deadline or a holiday may be away: two years."""
@@ -70,6 +71,14 @@ def email(value: object, field: str = "email") -> str:
     if "." not in domain or found.ascii_email is None:
         raise invalid(field, "That is no mail address.", text)
     return found.ascii_email
+
+
+def locale(value: object, field: str = "locale") -> str:
+    """Return a language tag such as ``de-AT``; readers of languages that we do not have get English."""
+    text = line(value, field, 20)
+    if not _LANGUAGE_TAG.fullmatch(text):
+        raise invalid(field, "A language tag such as en or de-AT.", text)
+    return text
 
 
 def time_zone(value: object, field: str) -> ZoneInfo:

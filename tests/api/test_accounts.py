@@ -227,3 +227,11 @@ def test_reads_carry_etags(ann: Person) -> None:
     ann.ask("GET", "/me", status=200, If_None_Match=first.headers["etag"])
     stale = ann.ask("PATCH", "/me", {"locale": "fr"}, status=412, If_Match=first.headers["etag"])
     assert stale.json()["code"] == "stale_revision"
+
+
+def test_a_language_is_a_language_tag(ann: Person) -> None:
+    for tag in ("de", "de-AT", "zh-Hant-TW", "pt_BR"):
+        assert ann.ask("PATCH", "/me", {"locale": tag}, status=200).json()["locale"] == tag
+    for wrong in ("", "d", "de-", "<b>", "de AT", "deutschland"):
+        refused = ann.ask("PATCH", "/me", {"locale": wrong}, status=422).json()
+        assert (refused["code"], refused["field"], refused["value"]) == ("invalid_request", "locale", wrong)

@@ -153,6 +153,8 @@ def test_a_club_plays_its_own_mission(client: TestClient) -> None:
     broken = gm.post("/missions", {"source": "id = 3", "campaign": club.id}, status=422)
     assert broken["code"] == "mission_refused"
     assert broken["problems"]
+    (problem,) = gm.post("/missions", {"source": "id = ", "campaign": club.id}, status=422)["problems"]
+    assert problem["field"] == "source"
     source = mission_file("the_ford")
     assert ann.post("/missions", {"source": source, "campaign": club.id}, status=403)["code"] == "forbidden"
     made = gm.post("/missions", {"source": source, "campaign": club.id})

@@ -179,7 +179,7 @@ def change_profile(ctx: AppContext, actor: Actor, *, revision: int | None = None
                 names.refuse_lookalike(session, new, user.id)
             user.name = new
         if "locale" in wanted:
-            user.locale = text_input.line(wanted["locale"], "locale", 20)
+            user.locale = text_input.locale(wanted["locale"])
         if "time_zone" in wanted:
             user.time_zone = text_input.time_zone(wanted["time_zone"], "time_zone").key
         user.revision += 1

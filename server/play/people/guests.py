@@ -76,7 +76,7 @@ def create(ctx: AppContext, name: str, *, locale: str = "", browser: str = "") -
         raise PlayError("sign_up_closed")
     title = text_input.name(name, "name")
     names.refuse_own(title)
-    language = text_input.line(locale, "locale", 20, minimum=0)
+    language = text_input.locale(locale) if locale else ""
     user = User(id=new_id(), guest=True, name=title, locale=language, created_at=ctx.now())
     with ctx.database.write() as session:
         session.add(user)

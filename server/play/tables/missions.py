@@ -140,7 +140,7 @@ def check(text: str) -> tuple[Values, Mission]:
     try:
         values = read_toml(text)
     except ValueError as error:
-        raise _refused([Problem("bad_value", say("This is not TOML: {error}.", error=str(error)))]) from error
+        raise _refused([Problem("bad_value", say("This is not TOML: {error}.", error=str(error)), "source")]) from error
     mission, problems = read_mission(values)
     if mission is not None and mission.id in missions.library():
         problems = [Problem("bad_value", say("The program has a mission {id}.", id=mission.id), "id", mission.id)]
