@@ -2,7 +2,6 @@
 
 import { nameOf, t } from "../texts.js";
 import { button, h, said } from "./dom.js";
-import { subjectOf } from "./kinds.js";
 import { fightForm } from "./fight_form.js";
 import { setupList } from "./setup_list.js";
 import { unordered } from "./things_panel.js";
