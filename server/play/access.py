@@ -172,18 +172,44 @@ class Access:
 
 def load(session: Session, actor: Actor, campaign_id: str, *, by_code: bool = False) -> Access:
     """Return what someone is in a campaign they may know of; *by_code*: they hold its invitation code."""
-    campaign = session.scalars(_CAMPAIGN, {"campaign": campaign_id}).one_or_none()
-    return _access(session, actor, campaign, campaign_id, by_code=by_code)
+    rows = session.execute(_ROLES, {"campaign": campaign_id, "user": actor.user_id}).all()
+    if not rows:
+        raise not_found("campaign", campaign_id)
+    campaign, partner, offered = rows[0].Campaign, rows[0].partner, rows[0].offered and actor.signed_in
+    mine = [row.Seat for row in rows if row.Seat is not None]
+    watches = any(row.watches for row in rows if row.Seat is not None and row.Seat.user_id == actor.user_id)
+    gm = partner or campaign.gm_user_id == actor.user_id
+    seat = next((seat for seat in mine if seat.user_id == actor.user_id), None)
+    # a player or the GM of the campaign stands in for nobody in it, no matter who named them
+    others = () if seat is not None or gm else tuple(own for own in mine if own is not seat)
+    if campaign.status == "deleted" and not (gm or actor.admin):
+        raise not_found("campaign", campaign_id)
+    invited, known = False, True
+    if not (gm or mine or actor.admin):
+        invited = actor.signed_in and session.get(Invitation, (campaign_id, actor.user_id)) is not None
+        offer = offer_of(session, campaign_id) if offered and not (campaign.listed or invited) else None
+        known = campaign.listed or invited or (offer is not None and offer.user_id == actor.user_id)
+        if not (known or by_code):
+            raise not_found("campaign", campaign_id)
+    public = record_public(session, campaign)
+    partner = partner and campaign.gm_user_id != actor.user_id
+    options = options_of(campaign)
+    watches = watches and options.out_watches
+    return Access(
+        campaign, options, gm, seat, others, actor.admin, invited, public, partner, watches, not known, offered
+    )
 
 
 def load_shared(session: Session, actor: Actor, campaign_id: str) -> Access:
     """The same for a write during which the phase must stay open; others may write, too."""
-    return _access(session, actor, lock_campaign_shared(session, campaign_id), campaign_id)
+    lock_campaign_shared(session, campaign_id)
+    return load(session, actor, campaign_id)
 
 
 def load_exclusive(session: Session, actor: Actor, campaign_id: str) -> Access:
     """The same for a write that changes the campaign itself; everyone else waits."""
-    return _access(session, actor, lock_campaign(session, campaign_id, wait=True), campaign_id)
+    lock_campaign(session, campaign_id, wait=True)
+    return load(session, actor, campaign_id)
 
 
 def orders_for(user_id: Any) -> ColumnElement[bool]:
@@ -242,40 +268,6 @@ def offer_of(session: Session, campaign_id: str) -> Handover | None:
     return session.scalars(_OFFER, {"campaign": campaign_id}).one_or_none()
 
 
-def _access(
-    session: Session, actor: Actor, campaign: Campaign | None, campaign_id: str, *, by_code: bool = False
-) -> Access:
-    if campaign is None:
-        raise not_found("campaign", campaign_id)
-    mine: list[Seat] = []
-    gm = partner = watches = offered = False
-    if actor.signed_in:
-        rows = session.execute(_ROLES, {"campaign": campaign_id, "user": actor.user_id}).all()
-        mine = [seat for *_, seat in rows if seat is not None]
-        partner, offered = (any(row[place] for row in rows) for place in (0, 1))
-        watches = any(found for *_, found, seat in rows if seat is not None and seat.user_id == actor.user_id)
-        gm = partner or campaign.gm_user_id == actor.user_id
-    seat = next((seat for seat in mine if seat.user_id == actor.user_id), None)
-    # a player or the GM of the campaign stands in for nobody in it, no matter who named them
-    others = () if seat is not None or gm else tuple(own for own in mine if own is not seat)
-    if campaign.status == "deleted" and not (gm or actor.admin):
-        raise not_found("campaign", campaign_id)
-    invited, known = False, True
-    if not (gm or mine or actor.admin):
-        invited = actor.signed_in and session.get(Invitation, (campaign_id, actor.user_id)) is not None
-        offer = offer_of(session, campaign_id) if offered and not (campaign.listed or invited) else None
-        known = campaign.listed or invited or (offer is not None and offer.user_id == actor.user_id)
-        if not (known or by_code):
-            raise not_found("campaign", campaign_id)
-    public = record_public(session, campaign)
-    partner = partner and campaign.gm_user_id != actor.user_id
-    options = options_of(campaign)
-    watches = watches and options.out_watches
-    return Access(
-        campaign, options, gm, seat, others, actor.admin, invited, public, partner, watches, not known, offered
-    )
-
-
 def record_public(session: Session, campaign: Campaign) -> bool:
     """Say whether the record of a campaign is public; one that ended before there were seals is."""
     if campaign.finished_at is None:
@@ -292,13 +284,18 @@ def computers(campaign: Campaign, seats: Sequence[Seat]) -> list[str]:
 
 
 def _roles() -> Any:
-    """Return the statement for what someone is in a campaign, a row for each seat that they order for, or one."""
+    """Return the statement for a campaign and what someone is in it: a row for each seat they order for, or one."""
     user: Any = bindparam("user")
     campaign: Any = bindparam("campaign")
+    # nobody's id is empty: it is in no row
     own = and_(Seat.campaign_id == Campaign.id, orders_for(user))
     offered = exists().where(Handover.campaign_id == campaign, Handover.accepted_at.is_(None))
-    columns = (partners(user, campaign), offered, watching(user, campaign), Seat)
-    joined = select(*columns).select_from(Campaign).outerjoin(Seat, own)
+    roles = (
+        partners(user, campaign).label("partner"),
+        offered.label("offered"),
+        watching(user, campaign).label("watches"),
+    )
+    joined = select(Campaign, *roles, Seat).outerjoin(Seat, own)
     return joined.where(Campaign.id == campaign).order_by(Seat.number)
 
 
@@ -311,7 +308,6 @@ def _game_masters() -> Any:
 
 
 _ROLES, _GAME_MASTERS = _roles(), _game_masters()
-_CAMPAIGN = select(Campaign).where(Campaign.id == bindparam("campaign"))
 _SEATS = select(Seat).where(Seat.campaign_id == bindparam("campaign")).order_by(Seat.number)
 _OFFER = select(Handover).where(Handover.campaign_id == bindparam("campaign"), Handover.accepted_at.is_(None))
 """Made once: they are asked with nearly every read."""
