@@ -52,6 +52,11 @@ def test_what_happened_stays_where_nothing_is_new(page: OpenPage, server: Site, 
     expect(card).to_contain_text("Turn 2 · Battle orders")
     card.get_by_role("button", name="Latest").click()
     expect(card).to_contain_text("Nothing new for you.")
+    card.get_by_role("button", name="Earlier events").click()
+    war.final(war.ann, war.ben)  # the next phase brings nothing, too: the card does not stay with the old tale
+    expect(card).to_be_hidden()
+    seen.locator("#results-open").click()
+    expect(card).to_contain_text("Nothing new for you.")
     seen.get_by_role("button", name="Close").last.click()
     expect(card).to_be_hidden()
 

@@ -95,6 +95,7 @@ export class Results {
     this.#take(found);
     if (live && this.items.length) chime();
     if (this.unread && tells) await this.#told(film);
+    else if (live) this.card.close(true); // it told of the phase before
   }
 
   /** Tell what is new: as a film, where pictures may move; else line by line. */
