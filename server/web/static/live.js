@@ -3,6 +3,7 @@
 
 const { campaign } = document.body.dataset;
 const address = campaign ? `/api/v1/campaigns/${campaign}/stream` : "/api/v1/me/stream";
+let number = Number(document.body.dataset.number ?? NaN); // the last phase the page knows of
 let stream = null;
 
 function open() {
@@ -10,15 +11,23 @@ function open() {
   stream = new EventSource(address);
   stream.onopen = () => document.body.classList.remove("offline");
   stream.onerror = () => document.body.classList.add("offline");
-  const tell = (event) => {
-    let data = {};
-    try { data = JSON.parse(event.data); } catch { return; }
-    document.dispatchEvent(new CustomEvent("live", { detail: data }));
-    if (data.kind === document.body.dataset.until) anew();
-    if (campaign && data.kind === "finished") close(); // the server ends the stream, too
-  };
-  stream.addEventListener("state", (event) => { if (/"status":"(finished|archived|deleted)"/.test(event.data)) close(); });
-  for (const kind of document.body.dataset.kinds.split(" ")) stream.addEventListener(kind, tell);
+  stream.addEventListener("state", (event) => {
+    const state = read(event);
+    if (["finished", "archived", "deleted"].includes(state.status)) close();
+    if (state.phase_number !== number && !isNaN(number)) tell({ kind: "phase_opened", number: state.phase_number }); // before the stream began
+  });
+  for (const kind of document.body.dataset.kinds.split(" ")) stream.addEventListener(kind, (event) => tell(read(event)));
+}
+
+function read(event) {
+  try { return JSON.parse(event.data); } catch { return {}; }
+}
+
+function tell(data) {
+  if (data.kind === "phase_opened") number = data.number;
+  document.dispatchEvent(new CustomEvent("live", { detail: data }));
+  if (data.kind === document.body.dataset.until) anew();
+  if (campaign && data.kind === "finished") close(); // the server ends the stream, too
 }
 
 /** The page is of the past, all of it: show it as it is now, unless somebody is just writing in it. */
@@ -35,7 +44,7 @@ function close() {
 // A browser opens few connections to one server: a hidden page gives its own back, and catches up when seen again.
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) close();
-  else { open(); document.dispatchEvent(new CustomEvent("live", { detail: { kind: "seen_again" } })); if (document.body.dataset.until) anew(); }
+  else { open(); tell({ kind: "seen_again" }); if (document.body.dataset.until) anew(); }
 });
 addEventListener("pagehide", close);
 open();

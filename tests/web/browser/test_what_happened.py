@@ -90,3 +90,21 @@ def test_on_a_phone_no_toast_lies_on_the_results(page: OpenPage, server: Site) -
     seen.locator("#results-open").click()
     expect(seen.locator("#results-card")).to_contain_text("You lost 0405")
     assert seen.evaluate(_TOAST) == [True, True]
+
+
+def test_a_phase_that_ended_before_the_page_listened_is_noticed(page: OpenPage, server: Site) -> None:
+    """Computer players are final at once: after *Finalise* the next phase opens while the page is on its way."""
+    war = begin(server.ctx)
+    seen = page("Ann")
+
+    def late(route: Route) -> None:
+        if not ended:
+            ended.append(True)
+            war.final(war.ann, war.ben)
+        route.continue_()
+
+    ended: list[bool] = []
+    seen.route("**/stream", late)
+    seen.goto(f"/campaigns/{war.id}/battles")
+    expect(seen.locator("body[data-number='1']")).to_be_attached()
+    expect(seen.locator("#campaign-now .badge")).to_have_text("Turn 1 · Build")
