@@ -162,6 +162,8 @@ def test_a_refused_order_keeps_what_was_typed(client: TestClient, field: Battlef
     assert "There is nothing here called" in page
     page = ann.post(f"{field.path}/battles/{hex_}/order", 409, number="1")
     assert 'role="alert"' in page
+    page = ann.post(f"{field.path}/battles/0101/order", 409, number="1")  # the battle is over
+    assert 'role="alert"' in page
     assert orders.read(field.ctx, field.players["p1"], field.id).orders == ()
 
 

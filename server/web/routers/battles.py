@@ -130,7 +130,7 @@ def _page(
     content: dict[str, Any] = {
         "seat": seat, "cards": mine + [card for card in cards if not card.mine], "own": bool(mine),
         "past": _past(page, campaign), "set": _set(page, campaign, seat), "seats": seats_by_player(campaign),
-        "problem_at": at, "problem_form": form, "tables": _tables(page, cards, seat), "named": named,
+        "problem_at": at if any(card.hex == at for card in cards) else "", "problem_form": form, "tables": _tables(page, cards, seat), "named": named,
         "faults": {fault.get("field", ""): fault["message"] for fault in faults},
     }  # fmt: skip
     return campaign_page(page, "battles.html", campaign, "battles", error=error, **content)
