@@ -10,7 +10,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from server import rulesets
 from server.mail.inbound.reading import read
+from server.rules.force_names import PLAIN
 
 _HERE = Path(__file__).parent
 EXPECTED = tomllib.loads((_HERE / "mails.toml").read_text())
@@ -63,6 +65,57 @@ def test_own_words_below_a_marked_quotation_are_read() -> None:
     answers = [above for above in ABOVE if "\n" not in above]
     wrong = [above for above in answers if read(_mail(f"{above}\n> Column 2: move 0101\n\n{own}\n")).text != own]
     assert not wrong
+
+
+FORCES = sorted(
+    {
+        name
+        for id_ in rulesets.names()
+        for faction in rulesets.load(id_).factions.values()
+        for name in faction.force_names
+    }
+    | set(PLAIN)
+)
+"""Every name that a force gets where its player gives none."""
+VERBS = (
+    "FINAL", "FERTIG", "NOT FINAL", "FORECAST", "KEEP", "REPORT 3", "ORDERS", "MAP", "HELP", "HOLIDAY until 2026-05-09",
+    "Urlaub bis 9.5.2026", "CONFIRM 0505", "DISPUTE 0505 we won on 3.5.2026", "ALLY WITH Bob",
+    "LUCK a black cat, 17:58",
+    "MAIL phase", "ADVANCE", "EXTEND 24", "JOIN as Orks", "build barracks at 1904", "convoy at 2001 with 50",
+    'raise "Iron Guard" at 0206: hq Captain 80', "ally with Ann", "build road from 0901 to 2003 by 1201",
+)  # fmt: skip
+WORDS = ("move", "and claim", "bewegen", "0704", "1904", "2003", "On", "Am", "wrote", "schrieb", "ha scritto", "Friday",
+         "3 May 2026", "17:58", "03.05.2026", "Sealed Orders", "-", ",", "guard", "?", "Il", "said")  # fmt: skip
+"""What may stand behind a force's name, words of attributions among them."""
+
+
+def test_no_force_is_taken_for_a_line_above_a_quotation() -> None:
+    """Seen to fail for names like "Da Smashaz", with the Italian "Da ... ha scritto" among the attributions."""
+    bodies = {name: f"Iron: move and claim 0704\n{name}: bewegen 0703\nFERTIG" for name in FORCES}
+    above = "On Friday Sealed Orders wrote:"
+    wrong = [name for name, own in bodies.items() if read(_mail(f"{own}\n\n{above}\n> Your forces\n")).text != own]
+    assert not wrong
+
+
+@given(
+    st.lists(
+        st.builds("{}: {}".format, st.sampled_from(FORCES), st.lists(st.sampled_from(WORDS), min_size=1).map(" ".join))
+        | st.sampled_from(VERBS),
+        min_size=1,
+        max_size=6,
+    ),
+    st.sampled_from(("On Friday Sealed Orders wrote:", *ATTRIBUTIONS)),
+    st.booleans(),
+    st.booleans(),
+)
+def test_no_order_is_cut_off(own: list[str], above: str, marked: bool, gap: bool) -> None:
+    """Seen to fail when a line with an order may begin an attribution, and when it may continue one."""
+    if not marked and "2" not in above:
+        return  # without a date and without marks it is no line above a quotation
+    text = "\n".join(own)
+    quotation = "Your forces:\nColumn 2: move 0101 0102"
+    quotation = "> " + quotation.replace("\n", "\n> ") if marked else quotation
+    assert read(_mail(f"{text}\n{'' if not gap else chr(10)}{above}\n{quotation}\n")).text == text
 
 
 @pytest.mark.parametrize("name", sorted(EXPECTED))

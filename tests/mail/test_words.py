@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from server.mail.answering import verbs
+from server.mail.inbound import verbs
 
 WORDS = {
     "final": ("FINAL", "final!", "- final", "FERTIG", "endgültig", "Endgueltig."),

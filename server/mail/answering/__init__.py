@@ -2,7 +2,6 @@
 
 ============ =======================================================================
 ``receive``  the one way in for every mail: :func:`~server.mail.answering.receive.receive`
-``verbs``    words at the begin of a line that ask for something: ``FINAL``, ``REPORT 3``, ``MESSAGE to Bo``
 ``acting``   what the lines of one mail do, as its sender's account and seat
 ``written``  orders as text
 ``imap`` ``lmtp``  a mailbox that is looked into; a mail server that delivers

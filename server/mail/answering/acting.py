@@ -9,8 +9,9 @@ from datetime import UTC, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from server.mail.answering import verbs, written
-from server.mail.answering.verbs import Verb
+from server.mail.answering import written
+from server.mail.inbound import verbs
+from server.mail.inbound.verbs import Verb
 from server.play.battles import battles
 from server.play.campaigns import campaign_info, campaigns, seats
 from server.play.campaigns.campaign_info import CampaignInfo

@@ -20,9 +20,9 @@ import structlog
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
-from server.mail.answering import unanswered, verbs
+from server.mail.answering import unanswered
 from server.mail.answering.acting import MailCommandHandler
-from server.mail.inbound import mime, reading
+from server.mail.inbound import mime, reading, verbs
 from server.play.campaigns import mail_invitations
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError

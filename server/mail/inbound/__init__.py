@@ -9,6 +9,7 @@ Pure: no server, no database, no network. Any bytes are read without an exceptio
 ``html``     HTML to lines, with quotations marked
 ``splitting``  own lines and the rest: signatures, disclaimers, footers of lists
 ``borders``  where a quotation begins: lines above it, headers, separators
+``verbs``    words at the begin of a line that ask for something: ``FINAL``, ``REPORT 3``, ``MESSAGE to Bo``
 ``phrases``  what mail programs write, by language (``phrases.toml``)
 ============ =======================================================================
 """

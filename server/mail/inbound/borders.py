@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from server.mail.inbound.html import END_MARK
 from server.mail.inbound.phrases import FIELDS, marks, phrases
+from server.mail.inbound.verbs import is_instruction
 
 LONGEST_LINE = 1_000
 """Letters of a line that are examined."""
@@ -104,7 +105,7 @@ def _attribution(lines: Sequence[str], start: int, quoted: Sequence[bool]) -> in
 
 def _begins_else(line: str) -> bool:
     """Say whether something other than an attribution begins at a line."""
-    return line == END_MARK or bool(_fields(line[:LONGEST_LINE])) or separator(line)
+    return line == END_MARK or bool(_fields(line[:LONGEST_LINE])) or separator(line) or is_instruction(line)
 
 
 def _goes_on(lines: Sequence[str], place: int) -> bool:
@@ -216,7 +217,7 @@ def _is_header(found: dict[str, str]) -> bool:
 
 
 def _may_begin(line: str) -> bool:
-    if not (head := line[:LONGEST_LINE].lstrip(" \t-–—*_<>|\"'“")):
+    if not (head := line[:LONGEST_LINE].lstrip(" \t-–—*_<>|\"'“")) or is_instruction(line):
         return False
     known = phrases()
     looks = re.match(r".{0,35}?\d", head) or known.opening.match(head) or re.search(r"[<@\"(]", head)

@@ -1,4 +1,4 @@
-"""Verbs: the first words of a line that is a request and not an order, in English and German."""
+"""Verbs: the first words of a line that is a request and not an order, in English and German; what reads as either."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from server.rules.orders.text.patterns import Word
 from server.rules.orders.text.words import without_bullet
+from server.rules.text import PATTERNS
 
 _WORDS: dict[str, tuple[str, ...]] = {
     "not_final": ("not final", "nicht (?:endgültig|endgueltig|fertig|final)", "unfinal"),
@@ -45,6 +47,16 @@ _PATTERNS = {
     verb: re.compile(rf"(?:{'|'.join(words)})(?P<rest>[\s:!.].*)?", re.IGNORECASE) for verb, words in _WORDS.items()
 }
 _MAIL = {choice: re.compile(words, re.IGNORECASE) for choice, words in MAIL.items()}
+_FIRST_WORDS = {
+    word for pattern in PATTERNS for part in pattern.parts[:1] if isinstance(part, Word) for word in part.words
+}
+_ORDER = re.compile(rf"(?:{'|'.join(sorted(_FIRST_WORDS))})\b(?!\s+\d{{1,2}}\b)", re.IGNORECASE)
+"""A line that begins with the verb of an order, but for "March 3, 2026"."""
+_LONGEST = 500
+"""Letters of a line that are examined."""
+_LABEL = re.compile(r"(?P<label>(?:[^:：]|(?<=\d)[:：](?=\d))+)[:：]\s*(?!//)\S")
+"""A line with a name before a colon, and more behind it."""
+_DAY = re.compile(r"\d{1,2}[./-]\s?\d{1,2}[./-]|\b(?:19|20)\d\d\b|\d[:：.]\d\d")
 _END = re.compile(r"\s*(?:end of message|ende der nachricht|\.)\s*", re.IGNORECASE)
 
 
@@ -112,6 +124,19 @@ def _verb(line: str, number: int) -> Verb | None:
             continue
         return Verb(name, rest, number)
     return None
+
+
+def is_instruction(line: str) -> bool:
+    """Say whether a line reads as an order or a verb: ``Column 1: guard``, ``build road from 0101 to 0102``, ``FINAL``.
+
+    Lines with an address, or with a colon at their end, are what mail programs write.
+    """
+    bare = without_bullet(line[:_LONGEST]).strip()
+    if not bare or bare.endswith((":", "：")) or re.search(r"@|<[^<>]{2,80}>", bare):
+        return False
+    label = _LABEL.match(bare)
+    named = label is not None and _DAY.search(label["label"]) is None
+    return named or _ORDER.match(bare) is not None or _verb(bare, 1) is not None
 
 
 def mail_choice_of(words: str) -> str | None:
