@@ -1,8 +1,8 @@
 """A phase as a film: the viewer's knowledge of it, step by step, in the order of its events.
 
 Each step has one sentence and shown by marks on the map after the phase: marches that are run again, hexes that
-change hands, a battle whose card fills line by line. All of it comes from the views and events of the viewer. Nothing
-tells who was final when.
+change hands, a battle whose card fills line by line and whose forces look as before until its losses are told. All of
+it comes from the views and events of the viewer. Nothing tells who was final when.
 """
 
 from __future__ import annotations
@@ -61,6 +61,8 @@ class Step:
     """Modifiers of the card that are shown."""
     vp: tuple[tuple[str, int], ...] = ()
     """Victory points that players gain now."""
+    struck: tuple[str, ...] = ()
+    """Forces that look from now on as after the phase; until then as before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,16 +165,24 @@ class _Maker:
             if event is not None and battle is not None and mine:
                 own.append((result, event, battle))
             elif event is not None:
-                lines.append((result, event))
+                lines.append((result, event, battle))
         own.sort(key=lambda fight: -int(fight[1].fields["vp"]))
         for number, (result, event, battle) in enumerate(own):
             if number >= MAX_PLAYED:
-                lines.insert(number - MAX_PLAYED, (result, event))
+                lines.insert(number - MAX_PLAYED, (result, event, battle))
                 continue
             steps = list(self.battle(result, event, battle))
             yield from (replace(step, seconds=step.seconds / (2 if number > 1 else 1)) for step in steps)
-        for result, event in lines:
-            yield Step("others", result.tone, result.parts, SECONDS["line"], result.hexes, vp=self.vp(event))
+        for result, event, battle in lines:
+            vp, struck = self.vp(event), self.struck(battle)
+            yield Step("others", result.tone, result.parts, SECONDS["line"], result.hexes, vp=vp, struck=struck)
+
+    def struck(self, battle: Battle | None) -> tuple[str, ...]:
+        """Return the forces of a battle, as far as the viewer knew it."""
+        if battle is None:
+            return ()
+        sides = (side_of(self.before.state, battle, attacking=attacking) for attacking in (True, False))
+        return tuple(dict.fromkeys([*(force.id for side in sides for force in side), *battle.supporters]))
 
     def vp(self, event: Event) -> tuple[tuple[str, int], ...]:
         winner, vp = str(event.fields["winner"] or ""), int(event.fields["vp"] or 0)
@@ -204,12 +214,13 @@ class _Maker:
         if card["damage"]:
             mine, other = card["damage"]
             yield step("totals", "plain", reader.line("film.damage", mine=mine, other=other), modifiers=every)
+        struck = self.struck(battle)
         if card["losses"]:
-            yield step("losses", "bad", (Part(" ".join(card["losses"])),), modifiers=every)
+            yield step("losses", "bad", (Part(" ".join(card["losses"])),), modifiers=every, struck=struck)
         won = result.tone == "good"
         holds = "film.you_hold" if won else "film.they_hold"
         outcome = reader.line(holds, hex=reader.hex(label), who=reader.player(enemy))
-        yield step("outcome", result.tone, outcome, modifiers=every)
+        yield step("outcome", result.tone, outcome, modifiers=every, struck=() if card["losses"] else struck)
         for text, moves in self.ends(label):
             yield step("retreat", "plain", (Part(text),), modifiers=every, moves=moves)
         if gained := self.vp(event):

@@ -79,3 +79,35 @@ def test_an_earlier_battle_is_watched_from_its_page(page: OpenPage, server: Site
     seen.get_by_role("link", name="Watch").first.click()
     ready(seen)
     expect(seen.locator(".film")).to_be_visible()
+
+
+
+_DRAWN = """each => [...each.querySelectorAll(".num")].filter((one) => one.getClientRects().length)
+  .map((one) => Number(one.textContent))"""
+
+
+def test_counters_keep_their_strength_until_the_losses_are_told(page: OpenPage, server: Site) -> None:
+    """Seen to fail: while the card said 1330 and no dice had fallen, the counter said 720 already."""
+    seen = page(results=True)
+    address = _fought(seen, server)
+    with seen.expect_response("**/film.json*") as answered:
+        seen.goto(address.replace("/table", "/battles"))
+        seen.get_by_role("link", name="Watch").first.click()
+        ready(seen)
+    points = answered.value.json()["cards"][0]["sides"][0]["forces"][0]["points"]
+    film, forces = seen.locator(".film"), seen.locator("#surface .layer-forces")
+    on = film.get_by_role("button", name="One step on")
+
+    def of_that_strength() -> int:
+        return list(forces.evaluate(_DRAWN)).count(points)
+
+    ahead = []
+    while "lost" not in film.locator(".film-said").inner_text():
+        ahead.append(of_that_strength())
+        on.click()
+    assert len(ahead) > 2
+    assert min(ahead) == max(ahead) > of_that_strength()
+    film.get_by_role("button", name="Skip").click()
+    film.get_by_role("button", name="Close").click()
+    expect(film).to_be_hidden()
+    assert min(ahead) > of_that_strength()

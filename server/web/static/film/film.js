@@ -4,12 +4,12 @@ import { t } from "../texts.js";
 import { button, h, select } from "../table/dom.js";
 import { battleCard, die } from "./film_card.js";
 import { FilmMarks } from "./film_marks.js";
-import { pastPosition } from "./film_past.js";
+import { pastPicture, pastPosition } from "./film_past.js";
 
 const SPEEDS = [["0.5", "½×"], ["1", "1×"], ["2", "2×"], ["4", "4×"]];
 const MARCH = 5.6; // seconds that all marches take at most
 
-/** @typedef {{chapter: string, tone: string, text: string, parts: any[], seconds: number, hexes?: string[], details?: string[], moves?: any[], flips?: any[], card?: number, shows?: string, modifiers?: number, vp?: [string, number][]}} Step */
+/** @typedef {{chapter: string, tone: string, text: string, parts: any[], seconds: number, hexes?: string[], details?: string[], moves?: any[], flips?: any[], card?: number, shows?: string, modifiers?: number, vp?: [string, number][], struck?: string[]}} Step */
 
 export class Film {
   /** @type {Step[]} */ steps = [];
@@ -52,7 +52,9 @@ export class Film {
     if (!found?.steps.length) return false;
     Object.assign(this, { steps: found.steps, cards: found.cards, number: found.number, stage: found.stage });
     this.past = found.number !== found.newest;
+    const old = this.steps.some((each) => each.struck) ? pastPicture(this.table, found.number - 1).catch(() => null) : null;
     if (this.past) this.table.map.show(await pastPosition(this.table, found.number));
+    this.marks.before(await old);
     this.table.results.card.close(true);
     if (this.table.form) this.table.deselect();
     this.place.hidden = false;

@@ -9,6 +9,7 @@ export class FilmMarks {
   constructor(table) {
     this.table = table;
     /** @type {Animation[]} */ this.running = [];
+    /** The counters before the phase, by the ids of their forces. @type {Map<string, SVGElement>} */ this.old = new Map();
     this.land = s("g", { class: "film-land", "aria-hidden": "true", "pointer-events": "none" });
     this.lit = s("g", { class: "film-lit", "aria-hidden": "true", "pointer-events": "none" });
   }
@@ -26,9 +27,31 @@ export class FilmMarks {
     const told = step.chapter === "moves" ? [] : hexes(step.hexes ?? []);
     this.lit.replaceChildren(...(told.length ? [s("path", { class: "mark-result-back", d: grid.outline(told) }), s("path", { class: `mark-result ${step.tone}${step.flips ? " flips" : ""}`, d: grid.outline(told) })] : []));
     this.#stop();
-    const ahead = steps.slice(at + 1).flatMap((each) => each.moves ?? []);
-    for (const move of ahead) this.#put(move, 0);
+    const ahead = (what) => steps.slice(at + 1).flatMap((each) => each[what] ?? []);
+    for (const move of ahead("moves")) this.#put(move, 0);
+    this.#hold(new Set(ahead("struck")));
     if (step.moves && moving) this.#march(step.moves, seconds);
+  }
+
+  /** Take the counters from the picture before the phase. @param {?SVGSVGElement} picture */
+  before(picture) {
+    this.old.clear();
+    const known = this.table.map.world.querySelector("defs");
+    for (const each of picture?.querySelectorAll("defs > [id]") ?? []) if (!known.querySelector(`#${CSS.escape(each.id)}`)) known.append(each);
+    for (const sign of picture?.querySelectorAll(".layer-forces [data-thing]") ?? []) {
+      this.old.set(sign.dataset.thing, sign);
+      sign.removeAttribute("data-thing");
+      sign.setAttribute("aria-hidden", "true");
+    }
+  }
+
+  /** Forces look as before their battle until it is told what it did to them. */
+  #hold(ids) {
+    for (const [id, sign] of this.old) {
+      const now = this.#sign(id), held = ids.has(id);
+      if (held) this.table.map.layers.forces.append(sign); else sign.remove();
+      if (now) now.style.display = held ? "none" : "";
+    }
   }
 
   /** Where the map was before the film. */
@@ -82,6 +105,7 @@ export class FilmMarks {
   clear() {
     if (this.before) { Object.assign(this.table.map.viewport, this.before); this.table.map.viewport.zoom(1); }
     this.#stop();
+    this.#hold(new Set());
     this.land.remove();
     this.lit.remove();
   }
