@@ -136,11 +136,14 @@ class Reader:
         """Return the plain sort of notice: a subject, a sentence, what else there is, and the way to the page."""
         filled = {"campaign": self.campaign.name} | text
         first = Part(self.t(f"{kind}.text", **filled))
-        given = self.data.get("why")
-        why = (Part(self.t("why.text", why=given)),) if given else ()
         page = _PAGES.get(kind, "")
         look = (self.t(f"action.{page.strip('/') or 'look'}"), f"{self.url}{page}")
-        return NoticeMail(self.t(f"{kind}.subject", **(subject or filled)), (first, *why, *more), look)
+        return NoticeMail(self.t(f"{kind}.subject", **(subject or filled)), (first, *self.why(), *more), look)
+
+    def why(self) -> tuple[Part, ...]:
+        """Return the reason that the GM gave, if any."""
+        given = self.data.get("why")
+        return (Part(self.t("why.text", why=given)),) if given else ()
 
     def standing(self) -> tuple[Part, ...]:
         """Return everyone's victory points, the best first; nothing while nobody has any."""
@@ -246,7 +249,8 @@ def deadline_changed(reader: Reader) -> NoticeMail:
     way = endless or ("_away" if reader.data.get("downtime") else "")
     text = Part(reader.t(f"deadline_changed.text{way}", **filled))
     action = (reader.t("action.orders"), f"{reader.url}/table")
-    return NoticeMail(reader.t(f"deadline_changed.subject{endless}", **filled), (text, *at_tables(reader)), action)
+    parts = (text, *reader.why(), *at_tables(reader))
+    return NoticeMail(reader.t(f"deadline_changed.subject{endless}", **filled), parts, action)
 
 
 def campaign_started(reader: Reader) -> NoticeMail:
@@ -261,7 +265,7 @@ def finished(reader: Reader) -> NoticeMail:
     own = reader.seat is not None and reader.seat.player_id in won
     result = "won" if own else "lost" if won else "nobody"
     winners = ", ".join(reader.name(winner) for winner in won)
-    parts = [Part(t(f"finished.{result}", campaign=reader.campaign.name, winners=winners))]
+    parts = [Part(t(f"finished.{result}", campaign=reader.campaign.name, winners=winners)), *reader.why()]
     if reader.campaign.started_at is not None:
         parts += [*reader.standing(), Part(t("finished.open"))]
     return NoticeMail(t("finished.subject"), tuple(parts), (t("action.history"), reader.url))

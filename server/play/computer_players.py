@@ -270,6 +270,7 @@ def write_edit(
 
 
 def notify_of_edit(ctx: AppContext, session: Session, campaign: Campaign, made: Intervention) -> None:
-    """Tell everyone of an edit."""
+    """Tell everyone of an edit, and of the GM's reason."""
+    why = made.why if made.made_by is not None else ""
     key = f"edit/{made.branch}/{made.phase_number}/{made.seq}"
-    notify_everybody(session, campaign, ctx.now(), "intervention", key, number=made.phase_number)
+    notify_everybody(session, campaign, ctx.now(), "intervention", key, number=made.phase_number, why=why)

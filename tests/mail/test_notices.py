@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import string
+from collections.abc import Callable
 from html.parser import HTMLParser
 
 import pytest
@@ -18,7 +19,7 @@ from server.mail.translations import languages
 from server.play.accounts import links
 from server.play.campaigns import campaigns, seats
 from server.play.context import AppContext
-from server.play.game_masters import game_master, handover
+from server.play.game_masters import game_master, handover, rollback
 from server.play.messages import messages
 from server.play.notices import delivery, webhooks
 from server.play.notices.delivery import Item
@@ -207,6 +208,30 @@ def test_every_kind_of_notice_has_its_mail(ctx: AppContext, clock: Clock) -> Non
     assert about >= {"phase_opened", "deadline_near", "announcement", "declaration", "deadline_changed", "intervention",
                      "paused", "resumed", "finished", "campaign_started"}  # fmt: skip
     assert any("Bekanntmachung" in text or "Die Spielleitung schreibt" in text for text in found.values())
+
+
+def test_mails_of_what_the_game_master_does_give_their_reason(ctx: AppContext, office: PostOffice) -> None:
+    """Seen to fail for each of them."""
+    made = club(ctx, options=RHYTHM)
+    addressed(ctx, Bob="de")
+    made.play_phase()
+    edits = [{"do": "set", "what": "store", "hex": "0101", "bp": 7}]
+    drain(ctx)
+    acts: dict[str, Callable[[str], object]] = {
+        "Holiday weekend": lambda why: game_master.set_due(ctx, made.gm, made.id, None, why=why),
+        "A gift": lambda why: game_master.edit(ctx, made.gm, made.id, edits, why),
+        "Wrong map": lambda why: rollback.roll_back(ctx, made.gm, made.id, 1, why),
+        "Christmas": lambda why: campaigns.pause(ctx, made.gm, made.id, why),
+        "We are back": lambda why: campaigns.resume(ctx, made.gm, made.id, why),
+        "Season is over": lambda why: campaigns.finish(ctx, made.gm, made.id, why),
+    }
+    for why, act in acts.items():
+        before = len(office.got)
+        act(why)
+        drain(ctx)
+        new = office.got[before:]
+        assert [mail for mail in new if mail in office.to("Ada") and f"Reason: {why}" in text_of(mail)], why
+        assert [mail for mail in new if mail in office.to("Bob") and f"Grund: {why}" in text_of(mail)], why
 
 
 def test_after_downtime_everybody_is_told_of_the_new_deadline(ctx: AppContext, clock: Clock) -> None:

@@ -173,9 +173,10 @@ def finish(ctx: AppContext, actor: Actor, campaign_id: str, why: str = "") -> No
         campaign = access.load_exclusive(session, actor, campaign_id).require_gm().campaign
         _expect(campaign, "running", "paused")
         now = ctx.now()
-        note_intervention(session, campaign, actor, "finish", text_input.lines(why, "why", 2000), now)
+        reason = text_input.lines(why, "why", 2000)
+        note_intervention(session, campaign, actor, "finish", reason, now)
         records.seal(ctx, session, campaign)
-        end(session, campaign, now, Notices(session, campaign, now))
+        end(session, campaign, now, Notices(session, campaign, now), why=reason)
 
 
 def archive(ctx: AppContext, actor: Actor, campaign_id: str) -> None:

@@ -164,7 +164,7 @@ def set_due(ctx: AppContext, actor: Actor, campaign_id: str, due: datetime | Non
         told = None if due is None else due.isoformat()
         made = note_intervention(session, may.campaign, actor, "extend", reason, now, deadline=told)
         key = f"deadline/{made.branch}/{made.phase_number}/{made.seq}"
-        notify_everybody(session, may.campaign, now, "deadline_changed", key, deadline=told)
+        notify_everybody(session, may.campaign, now, "deadline_changed", key, deadline=told, why=reason)
 
 
 def edit(ctx: AppContext, actor: Actor, campaign_id: str, given: Sequence[Any], why: str = "") -> Edit:
@@ -314,7 +314,7 @@ def choose_readings(ctx: AppContext, actor: Actor, campaign_id: str, version: in
         save_position(session, campaign_id, before, after)
         may.campaign.revision += 1
         key = f"readings/{made.branch}/{made.phase_number}/{made.seq}"
-        notify_everybody(session, may.campaign, ctx.now(), "new_readings", key, version=version)
+        notify_everybody(session, may.campaign, ctx.now(), "new_readings", key, version=version, why=reason)
         return Edit(now_open.phase.number, made.seq, made.state_hash or "", made.chain_hash or "")
 
 

@@ -98,7 +98,7 @@ def roll_back(ctx: AppContext, actor: Actor, campaign_id: str, number: int, why:
         notices = Notices(session, campaign, ctx.now())
         if now_open is not None:
             close_games(session, now_open.phase, notices)
-        notices.everybody("rolled_back", f"rolled_back/{branch}", seats, branch=branch, number=number)
+        notices.everybody("rolled_back", f"rolled_back/{branch}", seats, branch=branch, number=number, why=reason)
         phase = open_next(session, campaign, seats, after, number, notices).phase
         _check_dice(session, campaign, branch, phase.turn)
         note_intervention(session, campaign, actor, "rollback", reason, ctx.now(), number=number)
