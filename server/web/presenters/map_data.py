@@ -27,6 +27,9 @@ def about(page: PageContext, campaign: CampaignInfo) -> dict[str, Any]:
         "campaign": campaign.id,
         "name": campaign.name,
         "status": campaign.status,
+        "sealed": campaign.finished_at is not None
+        and not campaign.public
+        and not (campaign.you_are_gm and not campaign.your_seats),
         "phase": campaign.phase,
         "turn": campaign.turn,
         "number": campaign.phase_number,

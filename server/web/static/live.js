@@ -1,4 +1,5 @@
-// What happens in a campaign, or in all of one's own, as it happens. Pages listen: document.addEventListener("live", event => event.detail).
+// What happens in a campaign, or in all of one's own, as it happens. Pages listen: document.addEventListener("live", event => event.detail);
+// "stands" comes with the campaign as it is, when the stream begins (again).
 // htmx parts reload with hx-trigger="live from:document".
 
 const { campaign } = document.body.dataset;
@@ -14,7 +15,8 @@ function open() {
   stream.addEventListener("state", (event) => {
     const state = read(event);
     if (["finished", "archived", "deleted"].includes(state.status)) close();
-    if (state.phase_number !== number && !isNaN(number)) tell({ kind: "phase_opened", number: state.phase_number }); // before the stream began
+    document.dispatchEvent(new CustomEvent("stands", { detail: state }));
+    if (state.phase_number !== number && !isNaN(number)) tell({ kind: "phase_opened", data: { number: state.phase_number } }); // before the stream began
   });
   for (const kind of document.body.dataset.kinds.split(" ")) stream.addEventListener(kind, (event) => tell(read(event)));
 }
@@ -23,11 +25,11 @@ function read(event) {
   try { return JSON.parse(event.data); } catch { return {}; }
 }
 
-function tell(data) {
-  if (data.kind === "phase_opened") number = data.number;
-  document.dispatchEvent(new CustomEvent("live", { detail: data }));
-  if (data.kind === document.body.dataset.until) anew();
-  if (campaign && data.kind === "finished") close(); // the server ends the stream, too
+function tell(news) {
+  if (news.kind === "phase_opened") number = news.data.number;
+  document.dispatchEvent(new CustomEvent("live", { detail: news }));
+  if (news.kind === document.body.dataset.until) anew();
+  if (campaign && news.kind === "finished") close(); // the server ends the stream, too
 }
 
 /** The page is of the past, all of it: show it as it is now, unless somebody is just writing in it. */

@@ -81,7 +81,6 @@ def test_an_earlier_battle_is_watched_from_its_page(page: OpenPage, server: Site
     expect(seen.locator(".film")).to_be_visible()
 
 
-
 _DRAWN = """each => [...each.querySelectorAll(".num")].filter((one) => one.getClientRects().length)
   .map((one) => Number(one.textContent))"""
 

@@ -32,7 +32,7 @@ function card(phase, told, ...more) {
 /** For a player with nothing to order: what they see here, and where to go on. */
 function watching({ about, over, position }) {
   const page = `/campaigns/${about.campaign}`;
-  const told = over ? ["over", "over_why"] : about.gm ? ["gm", "gm_why"] : ["watch", "watch_why"];
+  const told = over ? ["over", about.sealed ? "over_sealed" : "over_why"] : about.gm ? ["gm", "gm_why"] : ["watch", "watch_why"];
   const link = (to, text, primary) => h("a", { class: primary ? "button primary" : "button", href: page + to }, text);
   return card(over ? null : position.phase, told.map((each) => t(`table.guide.${each}`)),
     h("p", { class: "row" }, over ? [link("/outcome", t("table.guide.outcome"), true), link("/reports/history", t("table.guide.again"))] : about.gm ? link("/gm", t("frame.tab.gm"), true) : null,

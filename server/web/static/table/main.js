@@ -91,6 +91,8 @@ document.addEventListener("live", (event) => {
   // without a connection the next event, or the next look at the page, brings it up to date
   table.happened(event.detail).catch((error) => { if (!(error instanceof Offline)) throw error; });
 });
+// one's seat has been given to somebody else, or one has another: the stream has begun again
+document.addEventListener("stands", (/** @type {CustomEvent} */ { detail }) => { if (table.about?.campaign === detail.id && String(detail.your_seats) !== String(table.about.mine)) location.reload(); });
 document.body.addEventListener("htmx:afterSettle", (/** @type {CustomEvent & { target: any }} */ event) => { if (event.target.closest?.("#score-strip")) table.results.follow(); });
 addEventListener("beforeunload", (event) => { if (table.draft?.state === "offline" || table.draft?.state === "saving") event.preventDefault(); });
 

@@ -29,7 +29,7 @@ import { unordered } from "./things_panel.js";
 import { Waiting } from "./waiting.js";
 
 /** News after which another position may have to be shown. */
-const REOPEN = ["seen_again", "phase_opened", "phase_resolved", "position_edited", "rolled_back"];
+const REOPEN = ["seen_again", "phase_opened", "phase_resolved", "intervention", "rolled_back"];
 
 /** What is chosen on the map; `missed` could not be sent to the hex. @typedef {{hex: number, thing: any, missed?: any}} Chosen */
 
@@ -120,7 +120,7 @@ export class Table {
   async happened({ kind, data }) {
     if (!this.position) return; // what is being fetched is new enough
     if (kind === "orders_changed" && data?.number === this.draft?.number) await this.draft.noticed(data.revision);
-    else if (kind === "finished") await this.#finish();
+    else if (kind === "finished") location.reload(); // nothing can be ordered any more
     else if (kind === "paused" || kind === "resumed") this.#pause(kind === "paused");
     else if (kind === "finality") await this.waiting.look();
     else if (REOPEN.includes(kind)) {
@@ -128,12 +128,6 @@ export class Table {
       this.reopening = this.reopening.catch(() => {}).then(() => this.#reopen(kind));
       await this.reopening;
     }
-  }
-
-  /** The campaign is over: nothing can be ordered, and nothing is secret. */
-  async #finish() {
-    this.about.status = "finished";
-    await this.open();
   }
 
   /** The game master has stopped the clock, or lets it run again. */
@@ -147,10 +141,11 @@ export class Table {
     const before = this.draft, position = await loadPosition(this.about, this.seat || this.about.mine[0]);
     const now = this.position.view, { view } = position;
     const known = view.number === now.number && view.branch === now.branch && view.phase === now.phase;
-    if (known && kind !== "position_edited") { await before.noticed(Infinity); return; }
+    const edited = kind === "intervention";
+    if (known && (!edited || before.dirty)) { await before.noticed(Infinity); return; }
     const unsent = before.dirty && before.number !== position.view.number;
     if (unsent && !before.closed) before.close();
-    else if (!unsent) { await this.open(true); toast(t("table.phase_now", { phase: this.phaseName, turn: this.position.turn })); }
+    else if (!unsent) { await this.open(true); toast(edited ? t("table.edited") : t("table.phase_now", { phase: this.phaseName, turn: this.position.turn })); }
   }
 
   // --- choosing ---
