@@ -181,6 +181,8 @@ def test_a_phase_is_a_film(client: TestClient) -> None:
     shown = [step["shows"] for step in battle["steps"] if step.get("card") == battle["cards"].index(card)]
     order = ["start", "forces", "modifiers", "dice", "totals", "losses", "outcome", "retreat", "vp"]
     assert [order.index(each) for each in shown] == sorted(order.index(each) for each in shown)
+    struck = [step["shows"] for step in battle["steps"] if step.get("card") == 0 and "struck" in step]
+    assert struck in (["losses"], ["outcome"])
     assert sum(step["seconds"] for made in films[-1:] for step in made["steps"]) < 45
 
 
@@ -191,9 +193,12 @@ def test_a_film_moves_nothing_the_viewer_does_not_see(client: TestClient) -> Non
         for number in range(1, field.info().phase_number):
             past = history.past(field.ctx, field.players[player], field.id, number)
             state = past.view.state
+            before = history.past(field.ctx, field.players[player], field.id, number - 1).view.state
             for step in _film(visitor, field.path, number)["steps"]:
                 for move in step.get("moves", ()):
                     assert state.force(move["force"]) or move["force"] in state.convoys
+                for id_ in step.get("struck", ()):
+                    assert before.force(id_) or id_ in before.convoys
 
 
 def test_a_film_is_a_file_for_a_chat(client: TestClient) -> None:

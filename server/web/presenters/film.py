@@ -62,7 +62,7 @@ class Step:
     vp: tuple[tuple[str, int], ...] = ()
     """Victory points that players gain now."""
     struck: tuple[str, ...] = ()
-    """Forces that look from now on as after the phase; until then as before it."""
+    """Forces and convoys that look from now on as after the phase; until then as before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,11 +178,13 @@ class _Maker:
             yield Step("others", result.tone, result.parts, SECONDS["line"], result.hexes, vp=vp, struck=struck)
 
     def struck(self, battle: Battle | None) -> tuple[str, ...]:
-        """Return the forces of a battle, as far as the viewer knew it."""
+        """Return the forces of a battle and the convoys in its hex, as far as the viewer knew them."""
         if battle is None:
             return ()
-        sides = (side_of(self.before.state, battle, attacking=attacking) for attacking in (True, False))
-        return tuple(dict.fromkeys([*(force.id for side in sides for force in side), *battle.supporters]))
+        state = self.before.state
+        sides = [force for attacking in (True, False) for force in side_of(state, battle, attacking=attacking)]
+        there = [*sides, *state.convoys_at.get(battle.hex, ())]
+        return tuple(dict.fromkeys([*(each.id for each in there), *battle.supporters]))
 
     def vp(self, event: Event) -> tuple[tuple[str, int], ...]:
         winner, vp = str(event.fields["winner"] or ""), int(event.fields["vp"] or 0)

@@ -45,8 +45,9 @@ export class FilmMarks {
     }
   }
 
-  /** Forces look as before their battle until it is told what it did to them. */
+  /** Forces look as before their battle until it is told what it did to them; arrows of retreats come last. */
   #hold(ids) {
+    this.table.map.layers.last.style.visibility = ids.size ? "hidden" : "";
     for (const [id, sign] of this.old) {
       const now = this.#sign(id), held = ids.has(id);
       if (held) this.table.map.layers.forces.append(sign); else sign.remove();
