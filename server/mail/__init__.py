@@ -11,6 +11,7 @@ A mail is computed when it is sent, from what its recipient may know at that mom
 ``inbound``  what a person wrote in a mail, apart from quotations and signatures
 ``answering`` mails that come in: what they do, and where they come from
 ``notices``  one function for each kind of notice
+``reader``   who reads a notice, and what it comes to
 ``pushing``  the same notices as a browser shows them
 ``report``   what happened in a phase, as its reader saw it
 ``sender``   letters to mails, mails to an SMTP server

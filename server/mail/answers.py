@@ -10,7 +10,8 @@ from zoneinfo import ZoneInfo
 
 from server.mail.briefing import map_picture
 from server.mail.letters import Letter, Part
-from server.mail.notices import NoticeMail, Reader, brief
+from server.mail.notices import brief
+from server.mail.reader import NoticeMail, Reader
 from server.mail.report import Report
 from server.mail.translations import Translations
 from server.play.campaigns import mail_invitations

@@ -3,34 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Protocol
 
 from server.mail.letters import Part
+from server.mail.reader import Reader
 from server.mail.translations import Translations
 from server.play.battles import battles
-from server.play.campaigns.campaign_info import CampaignInfo, SeatInfo
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.tables import reading, setting_up
 from server.render.table.story import awaited_line
 from server.render.translations import Translations as Story
-
-
-class Reader(Protocol):
-    """A reader, as :class:`server.mail.notices.Reader` is one."""
-
-    @property
-    def ctx(self) -> AppContext: ...  # noqa: D102
-    @property
-    def actor(self) -> Actor: ...  # noqa: D102
-    @property
-    def t(self) -> Translations: ...  # noqa: D102
-    @property
-    def campaign(self) -> CampaignInfo: ...  # noqa: D102
-    @property
-    def seat(self) -> SeatInfo | None: ...  # noqa: D102
-    @property
-    def short(self) -> bool: ...  # noqa: D102
 
 
 def at_tables(reader: Reader) -> tuple[Part, ...]:

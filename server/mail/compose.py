@@ -10,7 +10,8 @@ from zoneinfo import ZoneInfo
 from server.mail import answers
 from server.mail.answers import answer
 from server.mail.letters import Letter, Part
-from server.mail.notices import NOTICES, Reader
+from server.mail.notices import NOTICES
+from server.mail.reader import Reader
 from server.mail.translations import Translations
 from server.play.accounts import tokens
 from server.play.campaigns import campaigns, mail_invitations

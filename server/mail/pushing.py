@@ -8,7 +8,8 @@ from zoneinfo import ZoneInfo
 import orjson
 
 from server.mail.compose import TOO_OLD
-from server.mail.notices import NOTICES, Reader
+from server.mail.notices import NOTICES
+from server.mail.reader import Reader
 from server.mail.translations import Translations
 from server.play.campaigns import campaigns
 from server.play.context import Actor, AppContext
