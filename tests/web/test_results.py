@@ -90,6 +90,24 @@ def test_a_battle_is_told_as_it_went(client: TestClient) -> None:
     assert "Your odds were" in told["details"][-1]
 
 
+def test_lines_of_an_earlier_phase_name_it(client: TestClient) -> None:
+    """Seen to fail: after a missed turn its battles came first, under the name of the last phase."""
+    field = begin(client.app.state.server.ctx, until="battle", battles="quick")  # type: ignore[attr-defined]
+    turn = field.info().turn or 0
+    field.pass_phase()
+    field.pass_phase()
+    last = field.info().phase_number - 1
+    visitor = field.visitor(client, "Ann")
+    one = _results(visitor, field.path)
+    assert one["stage"] == f"Turn {turn + 1} · Build"
+    assert not any(each["stage"] for each in one["items"])
+    both = _results(visitor, field.path, f"?since={last - 2}")
+    assert both["stage"] == f"Turn {turn} · Battles to Turn {turn + 1} · Build"
+    stages = {each["stage"] for each in both["items"] if each["kind"] == "battle"}
+    assert stages == {f"Turn {turn} · Battles"}
+    assert {each["stage"] for each in both["items"]} <= {"", *stages}
+
+
 def test_the_odds_of_a_battle_are_those_of_its_page(client: TestClient) -> None:
     field = begin(client.app.state.server.ctx, until="battle", battles="quick")  # type: ignore[attr-defined]
     hex_, battle = next(iter(field.battles().items()))

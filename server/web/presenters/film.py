@@ -1,8 +1,8 @@
 """A phase as a film: the viewer's knowledge of it, step by step, in the order of its events.
 
 Each step has one sentence and shown by marks on the map after the phase: marches that are run again, hexes that
-change hands, a battle whose card fills line by line and whose forces look as before until its losses are told. All of
-it comes from the views and events of the viewer. Nothing tells who was final when.
+change hands, a battle whose card fills line by line and whose forces look as before until its losses. All of it
+comes from the views and events of the viewer. Nothing tells who was final when.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ Everything comes from the viewer's views and events. So nothing here can show mo
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from server.core.events import Event
 from server.play.messages.messages import MessageInfo
@@ -64,6 +64,8 @@ class Result:
     """A battle that the viewer did not fight in: folded for a newcomer."""
     ally: str = ""
     """The player who proposes an alliance with the viewer; empty for all else."""
+    stage: str = ""
+    """The phase it was in, unless it is the last of the list."""
 
     def __str__(self) -> str:
         return "".join(part.text for part in self.parts)
@@ -79,7 +81,7 @@ def results(before: View, phases: Sequence[PastPhase], reader: Reader, battles: 
     land: dict[str, list[str]] = {}
     for at, past in enumerate(phases):
         failures, told = failed_orders(phases[at - 1].view if at else before, past, reader)
-        found += _failures(failures, reader)
+        lines = list(_failures(failures, reader))
         told_already = frozenset(id(event) for event in told)
         for event in past.events:
             if id(event) in told_already:
@@ -87,11 +89,19 @@ def results(before: View, phases: Sequence[PastPhase], reader: Reader, battles: 
             if event.type == "claimed":
                 _claimed(event, reader.viewer, land)
             elif not (event.type == "battle" and event.fields["hex"] in fought):
-                found += _result_of(event, reader)
+                lines += _result_of(event, reader)
+        found += dated(lines, phases, at, reader)
     if phases:
         after = phases[-1].view
         found += [*_land(land, after.state, reader), *_enemies(before, after, reader)]
     return sorted(found, key=lambda result: ORDER.index(result.kind))
+
+
+def dated(lines: Iterable[Result], phases: Sequence[PastPhase], at: int, reader: Reader) -> list[Result]:
+    """Return what one of some phases brought; each line names that phase unless it is the last one."""
+    info = phases[at].info
+    stage = reader.t.stage(info.turn, info.phase) if at < len(phases) - 1 else ""
+    return [replace(line, stage=stage) for line in lines]
 
 
 def letters(unread: Iterable[MessageInfo], reader: Reader) -> Iterator[Result]:

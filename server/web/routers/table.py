@@ -31,7 +31,7 @@ from server.web.presenters.film import Film, film, scenes
 from server.web.presenters.fought_battles import battle_results
 from server.web.presenters.letters import unread
 from server.web.presenters.map_data import PICTURES_DATA, about
-from server.web.presenters.phase_outcome import Result, letters, results
+from server.web.presenters.phase_outcome import Result, dated, letters, results
 from server.web.presenters.reader import Reader
 from server.web.presenters.score import Score, score
 from server.web.route import HEAVY, OPEN, PageRouter
@@ -98,7 +98,7 @@ def results_json(
 ) -> Response:
     """Return what happened after phase *since* up to *until*, as a list to walk through; of the last phase by default.
 
-    The answer has ``first`` and ``last`` phase, ``stage`` in words, ``items`` and ``battle``: the last one there was.
+    The answer has ``first`` and ``last`` phase, ``stage``, both in words, ``items`` and ``battle``: the last one there was.
     ``brief`` says that battle in a few words.
     """
     campaign = started(page, campaign_id)
@@ -113,7 +113,7 @@ def results_json(
     last = _last_battle(page, campaign, phases, branch, viewer)
     content = {
         "first": wanted[0].number, "last": wanted[-1].number, "newest": phases[-1].number,
-        "stage": page.t.stage(wanted[-1].turn, wanted[-1].phase), "earlier": earlier[-1] if earlier else None,
+        "stage": _stages(page, wanted[0], wanted[-1]), "earlier": earlier[-1] if earlier else None,
         "items": [_item(result) for result in found],
         "battle": str(last) if last else "", "brief": last.brief if last else "",
     }  # fmt: skip
@@ -191,6 +191,12 @@ def _film(
     return info, made, (before[0], past[0].view)
 
 
+def _stages(page: PageContext, first: PhaseInfo, last: PhaseInfo) -> str:
+    """Return in words which phases a list is about."""
+    names = [page.t.stage(info.turn, info.phase) for info in (first, last)]
+    return names[0] if first == last else page.t("results.stages", first=names[0], last=names[1])
+
+
 def _results_of(
     page: PageContext, campaign: CampaignInfo, wanted: list[PhaseInfo], branch: int | None, viewer: str | None
 ) -> list[Result]:
@@ -211,7 +217,9 @@ def _told_of(
     fought = [
         result
         for place, phase in enumerate(past)
-        for result in battle_results(views[place], phase, reader, _odds(page, campaign, phase))
+        for result in dated(
+            battle_results(views[place], phase, reader, _odds(page, campaign, phase)), past, place, reader
+        )
     ]
     return views, past, reader, results(views[0], past, reader, fought)
 

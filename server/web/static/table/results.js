@@ -15,7 +15,7 @@ const QUIET = "results do not open"; // in this browser, for all campaigns
 /**
  * One line: `kind`, `tone` (good, bad, plain), `text`, `parts` (`{text, hex, player}`), `hexes`, `details`, `dice`, `link`.
  * @typedef {{kind: string, tone: string, text: string, parts: {text: string, hex?: string, player?: string}[], hexes: string[],
- *   details: string[], dice: number[][], link: string, letter: string, ally: string, theirs: boolean}} Result
+ *   details: string[], dice: number[][], link: string, letter: string, ally: string, theirs: boolean, stage: string}} Result
  */
 
 export class Results {
@@ -168,7 +168,7 @@ export class Results {
     const { position, map } = this.table, hexes = (item?.hexes ?? []).map((each) => position.grid.find(each)).filter((hex) => hex >= 0);
     this.marks.light(hexes, item ? this.items.indexOf(item) + 1 : 0, item?.tone ?? "plain");
     if (go && hexes.length) map.reveal(hexes[0]);
-    if (go && item) announce(item.text);
+    if (go && item) announce([item.stage, item.text].filter(Boolean).join(": "));
   }
 
   /** The facts of the picture, for who cannot see it. */

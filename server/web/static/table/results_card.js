@@ -5,7 +5,7 @@ import { t } from "../texts.js";
 import { toast } from "../toast.js";
 import { button, focused, h, tick } from "./dom.js";
 import { give } from "./give.js";
-import { whoseLosses } from "./results_list.js";
+import { stageOf, whoseLosses } from "./results_list.js";
 import { soundWanted, wantSound } from "./sound.js";
 
 /** Answers to a proposal of an alliance: an order, or a word to the other. Nothing while neither is possible. */
@@ -100,7 +100,7 @@ export class ResultsCard {
   #line(item) {
     const { results } = this, { about } = results.table;
     return h("div", { class: `result ${item.tone}`, "data-kind": item.kind },
-      h("p", { class: "result-text" }, whoseLosses(item), told(results, item)),
+      h("p", { class: "result-text" }, stageOf(item), whoseLosses(item), told(results, item)),
       item.dice.length ? this.#dice(item) : null,
       item.details.length ? h("ul", { class: "small" }, item.details.map((detail) => h("li", {}, detail))) : null,
       item.ally ? proposal(results.table, item.ally) : null,

@@ -12,13 +12,18 @@ export function resultsList(table) {
   if (!items.length) return nothing(results);
   const all = results.all || items.length <= FEW + 1, shown = all ? items : items.slice(0, FEW);
   const line = (item, at) => h("li", { class: `result ${item.tone}`, onmouseenter: () => results.light(item), onmouseleave: () => results.light(results.card.shown ? items[results.card.at] : null) },
-    button([h("span", { class: "result-number" }, String(at + 1)), h("span", {}, whoseLosses(item), item.text, reasonOf(item))],
+    button([h("span", { class: "result-number" }, String(at + 1)), h("span", {}, stageOf(item), whoseLosses(item), item.text, reasonOf(item))],
       () => results.card.open(at), { key: `result-${at}`, class: "result-line", onfocus: () => results.light(item) }));
   return h("section", { class: "results-list card" },
     h("h3", {}, t("results.title"), results.unread ? h("span", { class: "badge accent" }, t("table.results.unread")) : null, h("span", { class: "muted small" }, ` ${results.stage}`)),
     h("ol", {}, shown.map(line)),
     othersOf(results),
     all ? null : button(t("table.results.all", { n: items.length }), () => { results.all = true; table.dock.draw(); }, { key: "results-all", class: "quiet small" }));
+}
+
+/** The phase that a line is about, where the list tells of several and it was not the last. */
+export function stageOf(item) {
+  return item.stage ? h("span", { class: "muted small block" }, item.stage) : null;
 }
 
 /** Whose losses a line is about, which the sentence leaves out; every other sentence says what it is itself. */
@@ -44,5 +49,5 @@ function nothing(results) {
 function othersOf(results) {
   const { others } = results;
   return others.length ? h("details", { class: "small" }, h("summary", {}, t("table.results.others", { n: others.length })),
-    h("ol", {}, others.map((item) => h("li", { class: "result plain" }, button(item.text, () => results.light(item, true), { class: "result-line" }))))) : null;
+    h("ol", {}, others.map((item) => h("li", { class: "result plain" }, button([h("span", {}, stageOf(item), item.text)], () => results.light(item, true), { class: "result-line" }))))) : null;
 }
