@@ -29,6 +29,13 @@ def test_three_facts(club: Club) -> None:
     assert ann.get(at(club))["final"] is True
 
 
+def test_orders_say_whether_a_person_or_a_program_gave_them(club: Club) -> None:
+    ann = club.players[0]
+    for giver, source in ((ann, "web"), (ann.token("read", "orders"), "api")):
+        giver.put(at(club), {"orders": []})
+        assert ann.get(at(club))["source"] == source
+
+
 def test_all_problems_come_at_once(club: Club) -> None:
     orders: list[Any] = [
         {"type": "place", "what": "capital", "at": "9999"},

@@ -112,7 +112,7 @@ def test_by_mail_on_the_page_and_a_computer_player(client: TestClient, post: Pos
             writer.order(positions.position(ctx, ada, id_).view)
         on_the_page(visitor, ctx, bob, id_)
     assert campaigns.get(ctx, gm, id_).status == "finished"
-    assert ways(ctx, id_) == {MAIL: {"mail"}, PAGE: {"api"}, COMPUTER: {"bot"}}
+    assert ways(ctx, id_) == {MAIL: {"mail"}, PAGE: {"web"}, COMPUTER: {"bot"}}
     mails = writer.read()
     last = next(mail for mail in mails if "over" in str(mail["Subject"]))
     assert "Bob" in text_of(last)

@@ -166,8 +166,8 @@ def test_before_advancing_one_sees_who_is_waited_for(ctx: AppContext) -> None:
     assert (seen.number, seen.turn, seen.phase) == (1, 0, "setup")
     assert seen.waiting_for == ("p2", "p3", "p4")
     assert [(seat.final, seat.handed_in, seat.source) for seat in seen.seats] == [
-        (True, True, "api"),
-        (False, True, "api"),
+        (True, True, "web"),
+        (False, True, "web"),
         (False, False, "defaults"),
         (False, False, "defaults"),
     ]

@@ -106,8 +106,8 @@ def test_missed_deadlines_and_stand_ins(ctx: AppContext, clock: Clock) -> None:
     with ctx.database.read() as session:
         rows = session.scalars(select(OrderSet).where(OrderSet.campaign_id == made.id)).all()
     sources = {(row.phase_number, row.player_id): row.source for row in rows}
-    assert [sources[1, f"p{n}"] for n in range(1, 5)] == ["defaults", "defaults", "bot", "api"]
-    assert [sources[2, f"p{n}"] for n in range(1, 5)] == ["bot", "bot", "bot", "api"]
+    assert [sources[1, f"p{n}"] for n in range(1, 5)] == ["defaults", "defaults", "bot", "web"]
+    assert [sources[2, f"p{n}"] for n in range(1, 5)] == ["bot", "bot", "bot", "web"]
 
 
 @pytest.mark.timeout(120)
@@ -135,7 +135,7 @@ def test_orders_do_not_wait_for_computer_players_who_think(
         assert done.result() is not None
     with ctx.database.read() as session:
         rows = session.scalars(select(OrderSet).where(OrderSet.campaign_id == made.id, OrderSet.phase_number == 2))
-        assert {row.player_id: row.source for row in rows} == dict.fromkeys(("p1", "p2", "p3"), "bot") | {"p4": "api"}
+        assert {row.player_id: row.source for row in rows} == dict.fromkeys(("p1", "p2", "p3"), "bot") | {"p4": "web"}
 
 
 def test_nothing_is_resolved_before_its_time(ctx: AppContext, clock: Clock) -> None:

@@ -119,7 +119,7 @@ def replace(
     salt: str | None = None,
     lenient: bool = False,
     number: int | None = None,
-    source: str = "api",
+    source: str = "",
     seat: str | None = None,
     repeats: Mapping[int, bool] = NO_REPEATS,
     known: Callable[[HandedIn], None] = lambda _: None,
@@ -160,7 +160,7 @@ def patch(
     *,
     revision: int | None = None,
     number: int | None = None,
-    source: str = "api",
+    source: str = "",
     seat: str | None = None,
     known: Callable[[HandedIn], None] = lambda _: None,
 ) -> HandedIn:
@@ -250,6 +250,7 @@ class _Write:
         if salt is not None:
             salt = text_input.line(salt, "salt", salts.MAX_LENGTH, minimum=0)
         temporary = temporary and not final
+        source = source or ("web" if self.actor.session else "api")  # people have a session, programs a token
         return self._write(found, final, salt, {"orders": orders, "temporary": temporary, "source": source})
 
     def finality(self, *, final: bool) -> OrderSetInfo:

@@ -49,7 +49,7 @@ def order(page: PageDep, campaign_id: str, hex: str) -> Response:
         ]
         change = {"op": "replace", "at": places[0], "order": wanted} if places else {"op": "add", "order": wanted}
         number = page.form.integer("number")
-        orders.patch(page.ctx, page.actor, campaign_id, [change], number=number, source="web", seat=seat)
+        orders.patch(page.ctx, page.actor, campaign_id, [change], number=number, seat=seat)
     except PlayError as error:
         return refused(page, campaign_id, hex, "order", error)
     return back(page, campaign_id, hex, "battle_ordered")
@@ -130,7 +130,8 @@ def _page(
     content: dict[str, Any] = {
         "seat": seat, "cards": mine + [card for card in cards if not card.mine], "own": bool(mine),
         "past": _past(page, campaign), "set": _set(page, campaign, seat), "seats": seats_by_player(campaign),
-        "problem_at": at if any(card.hex == at for card in cards) else "", "problem_form": form, "tables": _tables(page, cards, seat), "named": named,
+        "problem_at": at if at in {card.hex for card in cards} else "", "problem_form": form,
+        "tables": _tables(page, cards, seat), "named": named,
         "faults": {fault.get("field", ""): fault["message"] for fault in faults},
     }  # fmt: skip
     return campaign_page(page, "battles.html", campaign, "battles", error=error, **content)

@@ -206,7 +206,7 @@ def _order_alliance(page: PageContext, campaign_id: str, other: str) -> None:
     """Add the order that an alliance needs; it stays where it is given already."""
     wanted = {"type": "declare_alliance", "with": other}
     if wanted not in orders.read(page.ctx, page.actor, campaign_id).orders:
-        orders.patch(page.ctx, page.actor, campaign_id, [{"op": "add", "order": wanted}], source="web")
+        orders.patch(page.ctx, page.actor, campaign_id, [{"op": "add", "order": wanted}])
 
 
 def _declared(page: PageContext, info: CampaignInfo) -> dict[str, Any]:
