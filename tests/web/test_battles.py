@@ -61,7 +61,9 @@ def test_final_is_declared_and_taken_back_here(client: TestClient, field: Battle
     field.until_battle()
     ann, path = field.visitor(client, "Ann"), f"{field.path}/battles"
     number = orders.read(field.ctx, field.players["p1"], field.id).number
-    assert "Your orders are not final yet" in text_of(ann.get(path))
+    page = text_of(ann.get(path))
+    assert "Your orders are not final yet" in page
+    assert re.search(r"No order yet: [^.]+\. Without one, dice decide\.", page)
     ann.post(f"{path}/final", 409, number=str(number - 1), final="yes")
     assert not orders.read(field.ctx, field.players["p1"], field.id).final
     ann.post(f"{path}/final", number=str(number), final="yes")

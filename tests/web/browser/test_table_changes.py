@@ -28,7 +28,7 @@ def test_an_edit_and_the_loss_of_the_seat_are_seen_without_a_reload(page: OpenPa
     edits = [{"do": "set", "what": "store", "hex": state.board.label(store), "bp": 4000 + state.store[store]}]
     game_master.edit(server.ctx, field.gm, war.id, edits, "The market was miscounted.")
     expect(seen.locator("#toasts")).to_contain_text("The game master has changed the position.")
-    expect(seen.locator(".guide")).to_contain_text(f"{4000 + sum(state.store.values())} BP")
+    expect(seen.locator(".guide")).to_contain_text(f"You have {4000 + sum(state.store.values())} BP.")
     expect(seen.locator(".dock-foot strong")).to_have_text("Orders given: 0")
     game_master.replace_player(server.ctx, field.gm, war.id, "p1", None, "Ann has moved away.")
     expect(seen.locator(".guide")).to_contain_text("You are watching this campaign.")

@@ -58,7 +58,7 @@ function todo(table, left) {
     }
     case "build": {
       const bp = Object.values(draft.stores).reduce((sum, each) => sum + each, 0);
-      return [t("table.guide.build", { bp, n: Object.keys(draft.stores).length }), t("table.guide.build_more"), t("table.guide.then_final")];
+      return [t("table.guide.build", { bp }), t("table.guide.build_more"), t("table.guide.then_final")];
     }
     case "movement": return [t("table.guide.movement"), left.length ? null : t("table.guide.then_final")];
     case "battle_movement": return [t("table.guide.battle_movement"), left.length ? t("table.guide.left_default", { n: left.length }) : t("table.guide.then_final")];
