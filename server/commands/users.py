@@ -30,19 +30,20 @@ def add(
     name: Annotated[str, typer.Argument(help="Name of the account.")],
     email: Annotated[str | None, typer.Option(help="Email address. It counts as confirmed.")] = None,
     admin: Annotated[bool, typer.Option("--admin", help="Make the account an admin.")] = False,
+    language: Annotated[str, typer.Option(help="Language of its pages and emails: en or de.")] = "en",
     password_stdin: PasswordStdin = False,
     as_json: AsJson = False,
 ) -> None:
     """Create an account; asks for its password.
 
-    Exits 1 when the name is taken, or name or password cannot be one.
+    Exits 1 when the name is taken, or name, password or language cannot be one.
 
     Examples: `sealed-orders user add Gwen --admin` ·
     `sealed-orders user add Ann --email ann@example.org --password-stdin < secret`
     """
     password = _password(password_stdin)
     with app_context() as ctx:
-        account = accounts.make_user(ctx, name, password=password, email=email, admin=admin)
+        account = accounts.make_user(ctx, name, password=password, email=email, admin=admin, locale=language)
     tell(
         as_json,
         {"id": account.id, "name": account.name, "admin": account.admin},

@@ -88,9 +88,8 @@ def make(database: Database, settings: Settings) -> Iterator[None]:
     """Make accounts and campaigns in an empty database; yields after each of the phases that are played."""
     calendar = _Calendar(utc_now() - PHASE_TIME * (PHASES_BEFORE + PHASES_FINISHED) - A_MONTH)
     ctx = AppContext(database, settings, calendar)
-    account = accounts.make_user(ctx, HUMAN, password=PASSWORD)
+    account = accounts.make_user(ctx, HUMAN, password=PASSWORD, locale=_language())
     robin = Actor(account.id, account.name, session=True)
-    accounts.change_profile(ctx, robin, locale=_language())
     bots = [accounts.create_bot(ctx, robin, name) for name in FACTIONS if name != HUMAN]
     ada, boris, chidi = (Actor(bot.id, bot.name, bot=True) for bot in bots)
     for _ in _played(ctx, robin, FINISHED, {"p1": ada, "p2": boris}):

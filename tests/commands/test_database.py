@@ -35,6 +35,8 @@ def test_the_database_goes_back_and_forth() -> None:
 def test_users_are_made_closed_and_opened(url: URL) -> None:
     assert run("user", "add", "Ann", "--admin", "--password-stdin", said="correct horse\n").exit_code == 0
     assert run("user", "add", "ann", "--password-stdin", said="correct horse\n").exit_code == 1
+    assert run("user", "add", "Bea", "--language", "de-AT", "--password-stdin", said="correct horse\n").exit_code == 0
+    assert run("user", "add", "Cleo", "--language", "?", "--password-stdin", said="correct horse\n").exit_code == 1
     assert "admin" in run("user", "list").output
     with TestClient(create_app(settings_for(url, sign_up="closed"))) as client:
 

@@ -236,11 +236,12 @@ def remove_bot(ctx: AppContext, actor: Actor, bot_id: str) -> None:
 
 
 def make_user(
-    ctx: AppContext, name: str, *, password: str | None = None, email: str | None = None, admin: bool = False
-) -> Account:
+    ctx: AppContext, name: str, *, password: str | None = None, email: str | None = None, admin: bool = False,
+    locale: str = "en",
+) -> Account:  # fmt: skip
     """Make an account as the server's operator, whatever sign-up is; the address counts as confirmed."""
     user = new_user(ctx, name, password=password, email=email)
-    user.admin = admin
+    user.admin, user.locale = admin, text_input.locale(locale)
     user.email_confirmed_at = ctx.now() if email else None
     with taken(), ctx.database.write() as session:
         session.add(user)

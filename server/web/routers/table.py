@@ -98,8 +98,8 @@ def results_json(
 ) -> Response:
     """Return what happened after phase *since* up to *until*, as a list to walk through; of the last phase by default.
 
-    The answer has ``first`` and ``last`` phase, ``stage``, both in words, ``items`` and ``battle``: the last one there was.
-    ``brief`` says that battle in a few words.
+    The answer has ``first`` and ``last`` phase, ``stage``, both in words, ``items`` and ``battle``: the last one there
+    was. ``brief`` says that battle in a few words.
     """
     campaign = started(page, campaign_id)
     viewer = _viewer(page, campaign)
