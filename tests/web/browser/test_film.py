@@ -48,11 +48,16 @@ def test_it_plays_by_itself_once(page: OpenPage, server: Site, axe: CheckAxe) ->
 
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (360, 780)])
 def test_still_pictures_step_by_step(page: OpenPage, server: Site, axe: CheckAxe, width: int, height: int) -> None:
-    """Nothing starts by itself where the reader wants no movement; the card of results leads to the film."""
+    """Nothing starts by itself where the reader wants no movement; the card of results leads to the film.
+
+    The map is back where it was when all is told. Seen to fail: the reader's capital stayed out of sight.
+    """
     seen = page(width=width, height=height, results=True)
     seen.goto(_fought(seen, server))
     ready(seen)
     expect(seen.locator("#results-card")).to_be_visible()
+    world = seen.locator("#surface .world")
+    before = world.bounding_box()
     seen.locator("#results-card").get_by_role("button", name="Watch").click()
     film = seen.locator(".film")
     expect(film).to_be_visible()
@@ -63,6 +68,8 @@ def test_still_pictures_step_by_step(page: OpenPage, server: Site, axe: CheckAxe
     while on.is_enabled():
         told.append(seen.locator(".film-said").inner_text())
         on.click()
+    seen.wait_for_timeout(300)
+    assert world.bounding_box() == pytest.approx(before, abs=0.1)
     assert any("attack" in each for each in told), told
     assert any("VP for" in each for each in told), told
     assert not any("final" in each.lower() for each in told), "nobody is told who was final when"

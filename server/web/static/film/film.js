@@ -8,6 +8,8 @@ import { pastPicture, pastPosition } from "./film_past.js";
 
 const SPEEDS = [["0.5", "½×"], ["1", "1×"], ["2", "2×"], ["4", "4×"]];
 const MARCH = 5.6; // seconds that all marches take at most
+const ROOM = 340; // pixels of the film with a whole battle
+const NARROW = 0.55; // and on a phone, of the window
 
 /** @typedef {{chapter: string, tone: string, text: string, parts: any[], seconds: number, hexes?: string[], details?: string[], moves?: any[], flips?: any[], card?: number, shows?: string, modifiers?: number, vp?: [string, number][], struck?: string[]}} Step */
 
@@ -58,7 +60,6 @@ export class Film {
     this.table.results.card.close(true);
     if (this.table.form) this.table.deselect();
     this.place.hidden = false;
-    this.marks.begin();
     this.heading.textContent = this.stage;
     this.#chapters();
     this.show(0, !this.still);
@@ -87,19 +88,26 @@ export class Film {
     this.playing = on && !ended;
     const seconds = this.#seconds(step);
     this.marks.show(this.steps, this.at, { moving: !this.still, seconds: seconds / this.speed });
-    if (step.hexes?.length && (!before || before.chapter !== step.chapter || before.card !== step.card || step.chapter === "failed")) this.marks.look(step.hexes, this.place);
     this.#strip(this.at);
     this.card.replaceChildren(...(step.card === undefined ? [] : [battleCard(this.cards[step.card], step)]));
     this.words.replaceChildren(h("p", { class: `film-said result ${step.tone}` }, ...this.#said(step)), ...(step.details ?? []).map((each) => h("p", { class: "muted small" }, each)), ...(ended ? [this.#ending()] : []));
     this.#draw();
+    if (ended) this.marks.back();
+    else if (step.hexes?.length && (!before || before.chapter !== step.chapter || before.card !== step.card || step.chapter === "failed")) this.#look(step.hexes);
     if (this.playing) this.timer = setTimeout(() => this.show(this.at + 1), (seconds * 1000) / this.speed);
+  }
+
+  /** Bring a hex into sight; a battle will need more room than it takes at first. */
+  #look(hexes) {
+    const battle = this.table.dock.narrow ? innerHeight * NARROW : ROOM;
+    this.marks.look(hexes, this.place, this.steps[this.at].card === undefined ? 0 : battle);
   }
 
   /** What a step says; dice also show their faces. */
   #said(step) {
     const { position } = this.table;
     return step.parts.map((part) => (part.player && position.seat(part.player) >= 0 ? h("bdi", { class: "seat", "data-seat": position.seat(part.player) + 1 }, part.text)
-      : part.hex ? button(part.text, () => this.marks.look([part.hex], this.place), { class: "link" }) : h("bdi", {}, part.text)));
+      : part.hex ? button(part.text, () => this.#look([part.hex]), { class: "link" }) : h("bdi", {}, part.text)));
   }
 
   /** A march takes a beat for each hex of the longest one. */

@@ -15,14 +15,14 @@ const signed = (n) => (n > 0 ? `+${n}` : String(n).replace("-", "−"));
 export function battleCard(card, step) {
   const reached = ORDER.indexOf(step.shows), after = (name) => reached >= ORDER.indexOf(name);
   const added = card.modifiers.slice(0, step.modifiers ?? 0);
+  const damage = (place) => (after("totals") && card.damage.length ? h("strong", { class: "film-damage" }, t("table.film.damage", { n: card.damage[place] })) : null);
   const side = (each, place) => h("div", { class: `film-side${each.you ? " you" : ""}` },
     h("p", { class: "film-name" }, said(each.name)),
     h("ul", {}, each.forces.map((force) => h("li", { class: force.support ? "muted" : "" }, said(force.name), h("span", { class: "numbers" }, ` ${t("table.film.force", { points: force.points, ready: force.ready, models: force.models })}`)))),
     h("ul", { class: "film-modifiers" }, added.filter((row) => row.you === each.you).map((row) => h("li", {}, row.text, h("strong", { class: "numbers" }, ` ${signed(row.n)}`)))),
-    after("dice") && card.dice[place] ? h("p", { class: "film-dice" }, card.dice[place].map((face) => h("span", { class: "die", role: "img", "aria-label": String(face) }, die(face))), after("totals") && card.sums.length ? h("span", { class: "film-sum" }, sum(card, place)) : null) : null,
-    after("totals") && card.damage.length ? h("p", { class: "film-damage" }, t("table.film.damage", { n: card.damage[place] })) : null);
+    after("dice") && card.dice[place] ? h("p", { class: "film-dice" }, card.dice[place].map((face) => h("span", { class: "die", role: "img", "aria-label": String(face) }, die(face))), after("totals") && card.sums.length ? h("span", { class: "film-sum" }, sum(card, place)) : null, damage(place)) : damage(place));
   return h("div", { class: "film-battle" }, h("p", { class: "film-place" }, h("strong", {}, t("table.film.battle", { hex: card.place }))), after("forces") ? h("div", { class: "film-sides" }, card.sides.map(side)) : null,
-    after("losses") && card.losses.length ? h("p", { class: "small" }, card.losses.join(" ")) : null);
+    after("outcome") && card.losses.length ? h("p", { class: "small" }, card.losses.join(" ")) : null);
 }
 
 /** The sum of a side as a sum: dice, modifiers, what remains of the smaller side's extra die. */

@@ -2,13 +2,13 @@
 
 import { s } from "../table/dom.js";
 
-const ROOM = 330; // pixels of the film with a whole battle
-
 export class FilmMarks {
   /** @param {import("../table/table.js").Table} table */
   constructor(table) {
     this.table = table;
     /** @type {Animation[]} */ this.running = [];
+    /** Where the map was before the film moved it, and where that left it. @type {any} */ this.from = null;
+    /** @type {any} */ this.moved = null;
     /** The counters before the phase, by the ids of their forces. @type {Map<string, SVGElement>} */ this.old = new Map();
     this.land = s("g", { class: "film-land", "aria-hidden": "true", "pointer-events": "none" });
     this.lit = s("g", { class: "film-lit", "aria-hidden": "true", "pointer-events": "none" });
@@ -55,20 +55,24 @@ export class FilmMarks {
     }
   }
 
-  /** Where the map was before the film. */
-  begin() {
-    const { x, y, scale } = this.table.map.viewport;
-    this.before = { x, y, scale };
-  }
-
-  /** Move the map so that a hex is in sight, above the film. */
-  look(labels, film) {
+  /** Move the map no more than it takes to have a hex in sight above the film. @param {number} room that the film may take */
+  look(labels, film, room) {
     const grid = this.#grid, hex = grid.find(labels[0]), { map } = this.table, { viewport, surface } = map;
     if (hex < 0) return;
-    map.reveal(hex);
-    const box = surface.getBoundingClientRect(), free = Math.max(90, Math.min(box.height, film.getBoundingClientRect().bottom - ROOM - box.top));
-    const y = grid.y(hex) * viewport.scale + viewport.y;
-    if (y > free - 40) viewport.move(0, free / 2 - y);
+    const box = surface.getBoundingClientRect(), { left, top } = viewport.told.taken(), card = film.getBoundingClientRect(), free = Math.max(90, Math.min(box.bottom, card.bottom - Math.max(room, card.height)) - box.top);
+    const by = (at, from, length) => Math.max(from + edge(length), Math.min(length - edge(length), at)) - at, edge = (length) => Math.min(viewport.hexWidth, length / 3);
+    this.from ??= this.#camera;
+    viewport.move(by(grid.x(hex) * viewport.scale + viewport.x, left, box.width), by(grid.y(hex) * viewport.scale + viewport.y, top, free));
+    this.moved = this.#camera;
+  }
+
+  get #camera() { const { x, y, scale } = this.table.map.viewport; return { x, y, scale }; }
+
+  /** Move the map back to where it was, unless its reader has moved it since. */
+  back() {
+    const { viewport } = this.table.map, { x, y, scale } = this.moved ?? {};
+    if (this.from && viewport.x === x && viewport.y === y && viewport.scale === scale) { Object.assign(viewport, this.from); viewport.zoom(1); }
+    this.from = this.moved = null;
   }
 
   #sign(id) { return this.table.map.signs.get(id); }
@@ -104,7 +108,7 @@ export class FilmMarks {
   }
 
   clear() {
-    if (this.before) { Object.assign(this.table.map.viewport, this.before); this.table.map.viewport.zoom(1); }
+    this.back();
     this.#stop();
     this.#hold(new Set());
     this.land.remove();
