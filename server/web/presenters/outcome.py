@@ -132,7 +132,7 @@ class _Teller:
         winners, others = [place for place in places if place.winner], [place for place in places if not place.winner]
         ended = self.t.name("ended", state.ended_by) if state.ended_by else ""
         if not winners:
-            return " ".join((self.t("outcome.nobody"), ended)).strip()
+            return f"{self.t('outcome.nobody')} {ended}" if ended else self.t("overview.no_winner")
         first, second = winners[0], max(others, key=lambda place: place.vp, default=None)
         who, vp = self.names([place.id for place in winners]), first.vp
         if len(winners) > 1:
