@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from datetime import timedelta
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import urlencode, urlsplit
 from zoneinfo import ZoneInfo
 
 from server.mail import answers
@@ -14,8 +14,8 @@ from server.mail.notices import NOTICES
 from server.mail.reader import Reader
 from server.mail.translations import Translations
 from server.play.accounts import tokens
-from server.play.campaigns import campaigns, mail_invitations
-from server.play.context import Actor, AppContext
+from server.play.campaigns import mail_invitations
+from server.play.context import AppContext
 from server.play.errors import PlayError
 from server.play.notices import reply_tags
 from server.play.notices.delivery import Item, Unaddressed
@@ -54,11 +54,9 @@ def mail_id(dedupe: str) -> str:
 
 
 def _notice(ctx: AppContext, item: Item, user: User, address: str) -> Letter:
-    actor = Actor(user.id, user.name, session=True)
-    info = campaigns.get(ctx, actor, str(item.campaign_id))
     t = _translations(ctx, user)
-    base = _base(ctx)
-    reader = Reader(ctx, actor, t, info, dict(item.payload.get("data", {})), f"{base}/campaigns/{quote(info.id)}")
+    reader = Reader.of(ctx, user, t, item)
+    info = reader.campaign
     about = str(item.payload["about"])
     written = answer(reader) if about == "answer" else NOTICES[about](reader)
     if reader.seat is not None:
@@ -77,7 +75,7 @@ def _notice(ctx: AppContext, item: Item, user: User, address: str) -> Letter:
         written.parts,
         written.action,
         why,
-        (f"{base}/settings", t("settings")),
+        (f"{_base(ctx)}/settings", t("settings")),
         mail_id(item.dedupe),
         thread=mail_id(f"thread/{user.id}/{info.id}"),
         answers=mail_id(occasion("mail", user.id, info.id, written.answers)) if written.answers else "",

@@ -116,7 +116,7 @@ def deadline_changed(reader: Reader) -> NoticeMail:
     """Another deadline."""
     filled = reader.phase()
     endless = "" if reader.campaign.deadline else "_endless"
-    way = endless or ("_away" if reader.data.get("downtime") else "")
+    way = endless or ("_away" if reader.data.get("downtime") else "_table" if reader.data.get("tabletop") else "")
     text = Part(reader.t(f"deadline_changed.text{way}", **filled))
     action = (reader.t("action.orders"), f"{reader.url}/table")
     parts = (text, *reader.why(), *at_tables(reader))
@@ -198,8 +198,22 @@ def rolled_back(reader: Reader) -> NoticeMail:
 
 
 def seat_changed(reader: Reader) -> NoticeMail:
-    """Someone else in a seat."""
-    return reader.said("seat_changed", None, seat=reader.name(str(reader.data["seat"])))
+    """A new player or stand-in: to the others, to the player before and the new one, to a substitute."""
+    t, seat = reader.t, str(reader.data["seat"])
+    here = seat in reader.campaign.your_seats
+    way = str(reader.data.get("you") or ("own" if here else "others"))
+    if way != "others" and here == (way == "left"):
+        raise PermanentFailure("the seat has changed hands again")
+    told = reader.said(f"seat_changed.{way}", None, seat=reader.seat_name if way == "plays" else reader.name(seat))
+    if way == "left":
+        return replace(told, action=(t("action.mine"), reader.ctx.settings.public_url.rstrip("/") + "/"))
+    if way != "plays" or reader.short or reader.campaign.status != "running":
+        return told
+    endless = "" if reader.campaign.deadline else "_endless"
+    due = Part(t(f"phase_opened.text{endless}", **reader.phase()))
+    parts = (*told.parts, due, *_report(reader, seat))
+    picture = map_picture(reader.ctx, brief(reader, seat).view)
+    return replace(told, parts=parts, action=(t("action.orders"), f"{reader.url}/table"), picture=picture)
 
 
 def new_readings(reader: Reader) -> NoticeMail:

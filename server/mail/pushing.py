@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 import orjson
@@ -11,8 +10,7 @@ from server.mail.compose import TOO_OLD
 from server.mail.notices import NOTICES
 from server.mail.reader import Reader
 from server.mail.translations import Translations
-from server.play.campaigns import campaigns
-from server.play.context import Actor, AppContext
+from server.play.context import AppContext
 from server.play.errors import PlayError
 from server.play.notices import push
 from server.play.notices.delivery import Item
@@ -42,12 +40,14 @@ def compose(ctx: AppContext, item: Item) -> bytes:
     if user is None or user.disabled_at is not None:
         raise PermanentFailure("the account is disabled")
     t = Translations(choose(user.locale), ZoneInfo(user.time_zone), ctx.now())
-    actor = Actor(user.id, user.name, session=True)
-    info = campaigns.get(ctx, actor, str(item.campaign_id))
-    url = f"{ctx.settings.public_url.rstrip('/')}/campaigns/{quote(info.id)}"
-    reader = Reader(ctx, actor, t, info, dict(item.payload.get("data", {})), url, short=True)
+    reader = Reader.of(ctx, user, t, item, short=True)
     written = NOTICES[str(item.payload["about"])](reader)
-    told = {"title": info.name, "body": written.subject[:MAX_LENGTH], "tag": _tag(item), "url": written.action[1]}
+    told = {
+        "title": reader.campaign.name,
+        "body": written.subject[:MAX_LENGTH],
+        "tag": _tag(item),
+        "url": written.action[1],
+    }
     return orjson.dumps(told)
 
 

@@ -6,17 +6,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+from urllib.parse import quote
 
 from server.mail.letters import Part
 from server.mail.translations import Translations
-from server.play.campaigns import campaign_info
+from server.play.campaigns import campaign_info, campaigns
 from server.play.campaigns.campaign_info import CampaignInfo, SeatInfo
 from server.play.context import Actor, AppContext
+from server.play.notices.delivery import Item
 from server.play.notices.posting import PermanentFailure
 from server.play.notices.reply_tags import Tag
 from server.play.views import positions
 from server.render import translations as names
 from server.render.naming import named
+from server.store.tables import User
 
 _PAGES = {
     "declaration": "/people", "battle_reported": "/battles", "battle_settled": "/battles", "table_opened": "/battles",
@@ -59,6 +62,14 @@ class Reader:
     """The campaign's page."""
     short: bool = False
     """Only the subject and the address are needed."""
+
+    @classmethod
+    def of(cls, ctx: AppContext, user: User, t: Translations, item: Item, *, short: bool = False) -> Reader:
+        """Return the reader of a notice; who has lost a seat knows the campaign, even if it is not listed."""
+        actor, data = Actor(user.id, user.name, session=True), dict(item.payload.get("data", {}))
+        info = campaigns.get(ctx, actor, str(item.campaign_id), by_code=data.get("you") == "left")
+        url = f"{ctx.settings.public_url.rstrip('/')}/campaigns/{quote(info.id)}"
+        return cls(ctx, actor, t, info, data, url, short)
 
     @property
     def seat(self) -> SeatInfo | None:

@@ -18,6 +18,7 @@ _DATA: Mapping[str, Mapping[str, Schema]] = {
     "deadline_changed": {
         "deadline": maybe(_WHEN),
         "downtime": boolean("The server was away; left out otherwise."),
+        "tabletop": boolean("A tabletop battle needs the time; left out otherwise."),
         "why": text("Holiday weekend"),
     },
     "deadline_near": {"turn": integer(3), "phase": text("movement"), "number": _NUMBER, "deadline": _WHEN},
@@ -35,7 +36,11 @@ _DATA: Mapping[str, Mapping[str, Schema]] = {
     "phase_opened": {"turn": integer(3), "phase": text("movement"), "number": _NUMBER, "deadline": maybe(_WHEN)},
     "resumed": {"why": text("We are back.")},
     "rolled_back": {"branch": integer(2), "number": _NUMBER, "why": text("Wrong map")},
-    "seat_changed": {"seat": text("p2")},
+    "seat_changed": {
+        "seat": text("p2"),
+        "you": text("plays", "What you are from now on: `plays`, `left` or `stands_in`; left out otherwise."),
+        "why": text("They have moved away."),
+    },
     "table_agreement": {
         "hex": ref("Hex"),
         "table": _TABLE,

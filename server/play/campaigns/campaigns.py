@@ -115,10 +115,10 @@ def create(
         return info(ctx, session, actor, access.load(session, actor, campaign.id))
 
 
-def get(ctx: AppContext, actor: Actor, campaign_id: str) -> CampaignInfo:
-    """Return a campaign as someone sees it."""
+def get(ctx: AppContext, actor: Actor, campaign_id: str, *, by_code: bool = False) -> CampaignInfo:
+    """Return a campaign as someone sees it; *by_code*: even if it is not listed."""
     with ctx.database.read() as session:
-        return info(ctx, session, actor, access.load(session, actor, campaign_id))
+        return info(ctx, session, actor, access.load(session, actor, campaign_id, by_code=by_code))
 
 
 def change(

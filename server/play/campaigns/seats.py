@@ -223,6 +223,8 @@ def choose_stand_in(
                 _serves_no_enemy(session, chosen, user_id)
         if chosen is not may.seat:
             _chosen_by_gm(ctx, session, actor, may, chosen, stand_in)
+        if user_id is not None and user_id != chosen.stand_in_user_id:
+            _tell_substitute(ctx, session, actor, may, chosen, user_id)
         if chosen.stand_in == "user" and chosen.stand_in_user_id not in (None, user_id):
             takeover.remember(session, may.campaign, chosen.stand_in_user_id, chosen.player_id, ctx.now())
         chosen.stand_in, chosen.stand_in_user_id = stand_in, user_id
@@ -376,6 +378,19 @@ def _chosen_by_gm(ctx: AppContext, session: Session, actor: Actor, may: Access, 
     notices = Notices(session, may.campaign, ctx.now())
     key = f"stand_in/{made.branch}/{made.phase_number}/{made.seq}"
     notices.everybody("seat_changed", key, [seat], seat=seat.player_id)
+    notices.send()
+
+
+def _tell_substitute(
+    ctx: AppContext, session: Session, actor: Actor, may: Access, seat: Seat, user_id: str
+) -> None:  # fmt: skip
+    """Tell a new substitute, once a phase; not someone who plays (they are none) or wants no letters of the other."""
+    sits = any(own.user_id == user_id for own in access.seats_of(session, may.campaign.id))
+    if sits or user_id in blocking.ignoring(session, may, actor.user_id):
+        return
+    notices = Notices(session, may.campaign, ctx.now())
+    key = f"substitute/{may.campaign.branch}/{may.campaign.phase_number}/{seat.player_id}"
+    notices.user(user_id, "seat_changed", key, seat=seat.player_id, you="stands_in")
     notices.send()
 
 

@@ -111,9 +111,10 @@ def take_over(
     made = note_intervention(session, campaign, actor, TAKEN, "", now, seat=seat.player_id)
     notices = Notices(session, campaign, now)
     key = f"seat/{made.branch}/{made.phase_number}/{made.seq}"
-    notices.everybody("seat_changed", key, seats, seat=seat.player_id)
+    others = [other for other in seats if other is not seat]
+    notices.everybody("seat_changed", key, others, seat=seat.player_id)
     if not comes_back:
-        give_time(session, campaign, may.options, notices, seats)
+        give_time(session, campaign, may.options, notices)
     notices.send()
 
 
@@ -176,8 +177,11 @@ def remember(session: Session, campaign: Campaign, user_id: str, player_id: str,
         session.merge(SeatReader(campaign_id=campaign.id, user_id=user_id, player_id=player_id, until=now))
 
 
-def give_time(session: Session, campaign: Campaign, options: Options, notices: Notices, seats: Iterable[Seat]) -> None:
-    """Move the deadline of the open phase so that a newcomer has the time the campaign gives them."""
+def give_time(session: Session, campaign: Campaign, options: Options, notices: Notices) -> None:
+    """Move the deadline of the open phase so that a newcomer has the time the campaign gives them.
+
+    Pages and programs show it; nobody is mailed, since nobody has less time than before.
+    """
     now_open = open_phase(session, campaign)
     if now_open is None or now_open.phase.deadline is None:
         return
@@ -188,7 +192,7 @@ def give_time(session: Session, campaign: Campaign, options: Options, notices: N
     if due is not None and options.newcomer_deadlines and due > now_open.phase.deadline:
         set_deadline(session, campaign, phase, due, "extended", notices.now)
         key = f"newcomer/{phase.branch}/{phase.number}/{due.timestamp():.0f}"
-        notices.everybody("deadline_changed", key, seats, deadline=due.isoformat())
+        notices.everybody("deadline_changed", key, in_chats=False, deadline=due.isoformat())
 
 
 def drop_orders(session: Session, campaign: Campaign, seat: Seat) -> None:

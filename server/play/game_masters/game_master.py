@@ -214,7 +214,7 @@ def replace_player(
         if chosen is None:
             raise not_found("seat", seat)
         user = None if name is None else _user(session, may, name)
-        now = ctx.now()
+        now, before = ctx.now(), chosen.user_id
         takeover.get_up(session, may.campaign, chosen, now)
         takeover.dismiss_substitute(session, may.campaign, chosen, now)
         if drop_orders:
@@ -228,9 +228,13 @@ def replace_player(
         made = note_intervention(session, may.campaign, actor, "replace_player", reason, now, seat=seat, **dropped)
         notices = Notices(session, may.campaign, now)
         key = f"seat/{made.branch}/{made.phase_number}/{made.seq}"
-        notices.everybody("seat_changed", key, [chosen], seat=seat)
+        others = [other for other in access.seats_of(session, campaign_id) if other is not chosen]
+        notices.everybody("seat_changed", key, others, seat=seat, why=reason)
+        if before is not None:
+            notices.user(before, "seat_changed", key, seat=seat, you="left", why=reason)
         if user is not None:
-            takeover.give_time(session, may.campaign, may.options, notices, access.seats_of(session, campaign_id))
+            notices.user(user.id, "seat_changed", key, seat=seat, you="plays", why=reason)
+            takeover.give_time(session, may.campaign, may.options, notices)
         notices.send()
 
 

@@ -33,8 +33,8 @@ KINDS = (
 CHANNELS = ("mail", "webhook", "browser")
 BY_MAIL = frozenset(
     {"campaign_started", "phase_opened", "deadline_near", "deadline_changed", "paused", "resumed", "intervention",
-     "announcement", "rolled_back", "finished", "message", "battle_reported", "invited", "gm_offered", "gm_declined",
-     "gm_changed", "new_readings", "mail_bounced", "table_agreement", "table_waits", "orders_entered",
+     "announcement", "rolled_back", "finished", "message", "battle_reported", "invited", "seat_changed", "gm_offered",
+     "gm_declined", "gm_changed", "new_readings", "mail_bounced", "table_agreement", "table_waits", "orders_entered",
      "vote_opened", "vote_closed", "start_failed"}
 )  # fmt: skip
 """The kinds emailed by default: everything that a player by email alone needs."""

@@ -209,7 +209,7 @@ def _move_deadline(session: Session, may: access.Access, meets_at: datetime, now
     notices = Notices(session, may.campaign, now)
     key = f"table_date/{phase.branch}/{phase.number}/{wanted.timestamp():.0f}"
     seats = access.seats_of(session, may.campaign.id)
-    notices.everybody("deadline_changed", key, seats, deadline=wanted.isoformat())
+    notices.everybody("deadline_changed", key, seats, deadline=wanted.isoformat(), tabletop=True)
     notices.send()
 
 

@@ -209,7 +209,7 @@ def wait(ctx: AppContext, campaign_id: str) -> bool:
         notices = Notices(session, campaign, now)
         seats = access.seats_of(session, campaign_id)
         key = f"table_waits/{phase.branch}/{phase.number}/{until.timestamp():.0f}"
-        notices.everybody("deadline_changed", key, seats, deadline=until.isoformat())
+        notices.everybody("deadline_changed", key, seats, deadline=until.isoformat(), tabletop=True)
         notices.game_master("table_waits", key, number=phase.number, deadline=until.isoformat())
         notices.send()
         return True
