@@ -15,7 +15,7 @@ const grid = new Grid(9, 9), at = (label) => grid.find(label);
 const THINGS = [
   { id: "own", kind: "detachment", owner: "ann", hex: at("0303"), called: "Column 1", units: [] },
   { id: "friend", kind: "detachment", owner: "ann", hex: at("0304"), called: "Column 2", units: [] },
-  { id: "foe", kind: "detachment", owner: "ben", hex: at("0403"), called: "Reavers", units: [] },
+  { id: "foe", kind: "detachment", owner: "ben", hex: at("0403"), name: "Reavers", called: "Reavers", units: [] },
 ];
 const REACH = [{ hex: "0403", path: ["0403"], cost: 1 }, { hex: "0503", path: ["0403", "0503"], cost: 2 }];
 
@@ -44,6 +44,18 @@ test("a click goes the cheapest way, one on the way cuts it, one on the force it
   form.towards(at("0303"));
   assert.deepEqual(draft.orders, []);
   assert.equal(form.towards(at("0909")), false);
+});
+
+test("a list has each enemy once, and none of one's own land", () => {
+  const { draft, form, position } = begun("battle_movement");
+  draft.options[0].choices.target = ["0304", "0403", "0404", "0302", "foe"];
+  position.owner[at("0404")] = "ann";
+  form.choose("attack");
+  assert.deepEqual(form.listed("attack"), ["0403", "0302"]);
+  assert.equal(form.targetName("0403"), "Reavers (ben, 0403)");
+  assert.deepEqual(form.listed("attack", "foe"), ["foe", "0302"]);
+  assert.equal(form.targetName("foe"), "Reavers (ben, 0403)");
+  assert.equal(form.targetName("0302"), "0302");
 });
 
 test("a stroke of the pen writes the way it takes, as one step", () => {

@@ -7,8 +7,8 @@ import { ASSAULTS } from "./kinds.js";
 /** How far down the list a target stands: whom one would strike or help comes first, where one stands oneself last. */
 function far(form, type, value) {
   const { position, thing } = form, war = ASSAULTS.includes(type);
-  if (position.things.has(value)) return 0;
-  const here = position.at(position.grid.find(value));
+  if (position.things.has(value) && !war) return 0;
+  const here = position.at(position.things.get(value)?.hex ?? position.grid.find(value));
   if (war && here.some((each) => each.owner === thing.owner)) return 3;
   return here.some((each) => position.enemy(each.owner) === war) ? 1 : 2;
 }
@@ -17,8 +17,7 @@ function far(form, type, value) {
 export function targetField(form, more = {}) {
   const { type } = form;
   const same = form.order?.type === type ? form.order.target : "";
-  const names = form.targets(type).map((each) => [each, form.targetName(each)]).sort(([a], [b]) => far(form, type, a) - far(form, type, b));
-  if (same && !names.some(([each]) => each === same)) names.push([same, form.targetName(same)]);
+  const names = form.listed(type, same).map((each) => [each, form.targetName(each)]).sort(([a], [b]) => far(form, type, a) - far(form, type, b));
   const chosen = select([["", t("table.choose_target")], ...names], same, (target) => { if (target) form.write({ type, target, ...more }); else if (form.item) form.draft.remove(form.item.uid); }, "target");
   chosen.disabled = form.draft.locked;
   return field(t("table.target"), chosen, t("table.target_hint"));

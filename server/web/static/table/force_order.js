@@ -115,7 +115,7 @@ export class ForceOrder {
   /** The hexes of the targets there are. A click on one's own force chooses it; to attack where it stands is in the list. */
   get aims() {
     const { position, thing } = this, choices = this.options(this.type)?.choices ?? {};
-    const found = (choices.target ?? (choices.to ?? []).flat()).map((each) => position.things.get(each)?.hex ?? position.grid.find(each));
+    const found = (choices.target ?? (choices.to ?? []).flat()).map((each) => this.#hexOf(each));
     const own = (hex) => position.at(hex).some((each) => each.owner === thing.owner)
       || (position.owner[hex] === thing.owner && !position.at(hex).some((each) => position.enemy(each.owner)));
     return new Set(ASSAULTS.includes(this.type) ? found.filter((hex) => !own(hex)) : found);
@@ -141,9 +141,27 @@ export class ForceOrder {
 
   targets(type) { return this.options(type)?.choices.target ?? []; }
 
-  /** What a target is called: a force with its owner and place, or a place. */
+  /** The targets a list offers, `kept` first. To attack, a hex and the enemies in it are one target, and one's own land without them is none. */
+  listed(type, kept = "") {
+    const all = [...(kept ? [kept] : []), ...this.targets(type)], found = new Map();
+    if (!ASSAULTS.includes(type)) return [...new Set(all)];
+    const { aims } = this;
+    for (const value of all) {
+      const hex = this.#hexOf(value);
+      if (!found.has(hex) && (value === kept || aims.has(hex) || this.#enemies(hex).length)) found.set(hex, value);
+    }
+    return [...found.values()];
+  }
+
+  #hexOf(value) { return this.position.things.get(value)?.hex ?? this.position.grid.find(value); }
+  #enemies(hex) { return this.position.at(hex).filter((each) => each.kind !== "convoy" && this.position.enemy(each.owner)); }
+
+  /** What a target is called: forces with their owner and place, to attack all that are there; or a place. */
   targetName(value) {
-    const { position } = this, thing = position.things.get(value);
-    return thing ? `${thing.name} (${position.player(thing.owner)}, ${position.placeName(thing.hex)})` : position.describe(position.grid.find(value));
+    const { position } = this, thing = position.things.get(value), hex = this.#hexOf(value);
+    const there = ASSAULTS.includes(this.type) ? this.#enemies(hex) : thing ? [thing] : [];
+    if (!there.length) return position.describe(hex);
+    const owners = new Set(there.map((each) => position.player(each.owner)));
+    return `${there.map((each) => each.name).join(", ")} (${[...owners].join(", ")}, ${position.placeName(hex)})`;
   }
 }
