@@ -37,7 +37,7 @@ def answer(reader: Reader) -> NoticeMail:
             parts += _reports(reader, player, line["report"])
         elif "map" in line:
             known = brief(reader, player) if player else None
-            parts += [Part(t("brief.picture"), picture=True), known.map_text()] if known else []
+            parts += [Part(t("brief.picture"), picture=True), *known.map_text()] if known else []
             picture = map_picture(reader.ctx, known.view) if known else b""
         else:
             parts += _answer_part(reader, line, player)

@@ -62,6 +62,8 @@ _UNITS_TO_FILL_IN = {
     "add_units": "add units at {at}: troops Militia 10 models 60",
 }
 """Examples of orders whose units are the player's to think of."""
+_DESTRUCTIVE = frozenset({"disband_building", "disband_detachment", "end_alliance"})
+_IDLE = frozenset({"guard", "inactive"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +108,8 @@ class Briefing:
         events = [event for event in past if event.type in ("battle_fought", "dice")]
         return tuple(summarize(events, names, self.t.language, self.player))[:_MAX_LINES]
 
-    def map_text(self) -> Part:
-        """Return the map as text: every hex with a force one knows of, by its number."""
+    def map_text(self) -> tuple[Part, ...]:
+        """Return the map as text: every hex with a force one knows of, by its number; nothing if there is none."""
         board = self._state.board
         by_hex: dict[int, list[str]] = {}
         for force in self._all_forces():
@@ -120,7 +122,7 @@ class Briefing:
             f"{board.label(at)}  {names.called(terrain[board.terrain[at]].name)}: {', '.join(found)}"
             for at, found in sorted(by_hex.items(), key=lambda standing: board.label(standing[0]))
         ]
-        return Part(self.t("brief.map"), code="\n".join(lines[:_MAX_LINES]) or self.t("brief.nobody"))
+        return (Part(self.t("brief.map"), code="\n".join(lines[:_MAX_LINES])),) if lines else ()
 
     def template(self, orders: str) -> Part:
         """Return lines to be filled in: what is ordered so far, and your forces as comments."""
@@ -133,12 +135,14 @@ class Briefing:
         return Part(self.t("brief.template"), code="\n".join(lines) or self.t("brief.no_orders"))
 
     def examples(self) -> tuple[Part, ...]:
-        """Return one order of each kind that the player may give now, as it is written."""
-        lines = []
+        """Return an order of each kind that the player may give now, as it is written: what does most comes first.
+
+        Orders that destroy something are left out.
+        """
         found: dict[str, str] = {}
-        for option in legal_orders(self.view):
+        for option in sorted(legal_orders(self.view), key=lambda option: option["order"]["type"] in _IDLE):
             type_ = option["order"]["type"]
-            if type_ not in found:
+            if type_ not in found and type_ not in _DESTRUCTIVE:
                 found[type_] = self._example(option)
         lines = [line for line in found.values() if line]
         return (Part(self.t("brief.examples"), code="\n".join(lines)),) if lines else ()

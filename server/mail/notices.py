@@ -84,7 +84,7 @@ def _briefing(reader: Reader, player: str, number: int) -> list[Part]:
         parts += [Part(reader.t("brief.failed"), failed)] if failed else []
         parts += known.sighted(before)
     own = orders.read(reader.ctx, reader.actor, reader.campaign.id, seat=player)
-    parts += [*known.forces(), Part(reader.t("brief.picture"), picture=True), known.map_text()]
+    parts += [*known.forces(), Part(reader.t("brief.picture"), picture=True), *known.map_text()]
     if reader.ctx.settings.mail_orders:
         again = briefing.repeated(reader.ctx, reader.actor, reader.campaign, player)
         given = written.write(own.orders, known.view, reader.names, again)

@@ -93,10 +93,22 @@ def test_orders_are_stored_and_answered(made: Club, office: PostOffice) -> None:
     assert (list(kept.orders), kept.final, kept.source) == (wanted, True, "mail")
     drain(made.ctx)
     assert office.recipients[-1] == "ada@example.org"
-    assert "Your orders are final." in answer_to(office, "Ada")
+    assert "Your orders for Setup are final." in answer_to(office, "Ada")
     assert "refused" not in answer_to(office, "Ada")
     assert office.to("Ada")[-1]["Auto-Submitted"] == "auto-replied"
     assert office.to("Ada")[-1]["In-Reply-To"] == "<one@example.org>"
+
+
+def test_answers_say_whether_the_orders_are_final(made: Club, office: PostOffice) -> None:
+    """Seen to fail where nothing is said of orders without FINAL, and where FINAL alone names no phase."""
+    receive(made.ctx, mail(seat_tag(made), as_lines(chosen(made))))
+    drain(made.ctx)
+    assert "saved, but not final. Reply with the line FINAL" in " ".join(answer_to(office, "Ada").split())
+    for number, (word, told) in enumerate({"FINAL": "are final.", "NOT FINAL": "are no longer final."}.items()):
+        receive(made.ctx, mail(seat_tag(made), word, id_=f"<word{number}@example.org>"))
+        drain(made.ctx)
+        assert f"Your orders for Setup {told}" in answer_to(office, "Ada")
+        assert "but not final" not in answer_to(office, "Ada")
 
 
 def test_a_refused_order_keeps_the_rest_and_is_not_final(made: Club, office: PostOffice) -> None:

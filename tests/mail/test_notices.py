@@ -80,7 +80,7 @@ def test_a_turn_in_mails(ctx: AppContext, office: PostOffice, clock: Clock) -> N
         orders.replace(ctx, player, made.id, [near, free] if seat == "p1" else [], final=True)
     drain(ctx)
     march = office.to("Ada")[-1]
-    assert march["Subject"] == "[The Long March] Turn 1, Battle Movement: orders due Sunday 17:00"
+    assert march["Subject"] == "[The Long March] Turn 1, Battle orders: orders due Sunday 17:00"
     assert "Movement, as you saw it:" in text_of(march)
     assert f"You claimed {free['path'][-1]}." in text_of(march)
     failed = "Your claim to {} fails: an enemy stands next to the detachment."

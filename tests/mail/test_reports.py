@@ -192,7 +192,8 @@ def test_hexes_are_listed_by_their_numbers(ctx: AppContext) -> None:
     brief = Briefing(replace(view, state=state), "p1", {}, Translations("en", ZoneInfo("UTC"), ctx.now()))
     forces, stores = brief.forces()
     garrisons = [line.split(": ")[1][:4] for line in forces.items if line.startswith("A garrison")]
-    standing = brief.map_text().code.split("\n")
+    (positions,) = brief.map_text()
+    standing = positions.code.split("\n")
     for listed in (garrisons, [line[:4] for line in stores.items], [line[:4] for line in standing]):
         assert {label(at) for at in far} <= set(listed)
         assert listed == sorted(listed)

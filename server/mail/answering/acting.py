@@ -140,7 +140,9 @@ class MailCommandHandler:
             if final:
                 self._say("not_final_refused")
         elif final and not forecast:
-            self._say("final")
+            self._say("final", turn=view.state.turn, phase_name=view.state.phase)
+        if not forecast and self.receipt and not final:
+            self._say("not_final_yet")
         if stores:
             self._say("stores", items=[f"{hex_}: {bp} BP" for hex_, bp in stores.items()])
 
@@ -158,17 +160,21 @@ class MailCommandHandler:
         if salt is not None:
             now = orders.read(self.ctx, self.actor, id_, seat=seat)
             kept = list(now.orders)
-            done = orders.replace(self.ctx, self.actor, id_, kept, number=number, salt=salt, seat=seat, final=now.final)
-            self.receipt = done.orders.receipt
+            saved = orders.replace(
+                self.ctx, self.actor, id_, kept, number=number, salt=salt, seat=seat, final=now.final
+            )
+            self.receipt = saved.orders.receipt
             self._say("luck")
         if final and refused:
             self._say("not_final_refused")
         elif final:
-            self.receipt = orders.declare_final(self.ctx, self.actor, id_, number=number, seat=seat).receipt
-            self._say("final")
+            done = orders.declare_final(self.ctx, self.actor, id_, number=number, seat=seat)
+            self.receipt = done.receipt
+            self._say("final", turn=done.turn, phase_name=done.phase)
         elif final is not None:
-            self.receipt = orders.take_back(self.ctx, self.actor, id_, number=number, seat=seat).receipt
-            self._say("not_final")
+            done = orders.take_back(self.ctx, self.actor, id_, number=number, seat=seat)
+            self.receipt = done.receipt
+            self._say("not_final", turn=done.turn, phase_name=done.phase)
 
     def _late(self, wanted: list[Any], keep: bool) -> None:
         id_ = self.tag.campaign_id

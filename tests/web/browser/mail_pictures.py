@@ -22,7 +22,7 @@ from tests.store import databases
 
 NAMES = ("mail", "mail-dark")
 PHASES = 12
-"""Played before the report: it is that of the third turn's Battle Movement."""
+"""Played before the report: it is that of the third turn's Battle orders."""
 SIZE = {"width": 600, "height": 1500}
 
 
