@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from server.mail.briefing import map_picture
 from server.mail.letters import Letter, Part
-from server.mail.notices import brief
+from server.mail.notices import brief, terms
 from server.mail.reader import NoticeMail, Reader
 from server.mail.report import Report
 from server.mail.translations import Translations
@@ -115,9 +115,10 @@ def letter(ctx: AppContext, item: Item, id_: str) -> Letter:
         )
         if asked.description:
             parts.append(Part(asked.description, quoted=True))
+        parts.append(terms(t, asked.scenario, asked.deadlines, asked.free, asked.seats))
         factions = tuple(called(faction) for faction in asked.factions)
         parts.append(Part(t("invited.reply" if reply_to else "asked.page", faction=factions[0]), factions))
-        parts.append(Part(t("asked.account", n=asked.free)))
+        parts.append(Part(t("asked.account")))
     base = ctx.settings.public_url.rstrip("/")
     why = t("asked.why", host=urlsplit(base).netloc, campaign=asked.campaign)
     return Letter(

@@ -13,6 +13,7 @@ from server.mail.briefing import Briefing, map_picture
 from server.mail.letters import Part
 from server.mail.reader import NoticeMail, Reader
 from server.mail.report import Report
+from server.mail.translations import Translations
 from server.play.battles import battles
 from server.play.campaigns import campaign_info
 from server.play.errors import PlayError
@@ -20,6 +21,7 @@ from server.play.messages import messages
 from server.play.notices.posting import PermanentFailure
 from server.play.orders import orders
 from server.play.resolution.phase_opening import only_repeated
+from server.play.rhythm import Rhythm
 from server.play.tables import battle_agreements, setting_up
 from server.play.views import history, positions
 from server.render import translations as names
@@ -182,7 +184,9 @@ def declaration(reader: Reader) -> NoticeMail:
 def invited(reader: Reader) -> NoticeMail:
     """An invitation."""
     quoted = (Part(reader.campaign.description, quoted=True),) if reader.campaign.description else ()
-    told = list(quoted)
+    info = reader.campaign
+    free = sum(seat.free for seat in info.seats)
+    told = [*quoted, terms(reader.t, info.scenario_title, info.options.deadlines, free, len(info.seats))]
     if reader.ctx.settings.mail_orders:
         factions = campaign_info.load(reader.ctx, reader.actor, reader.campaign.id).ruleset.factions.values()
         called = names.Translations(reader.t.language).called
@@ -190,6 +194,14 @@ def invited(reader: Reader) -> NoticeMail:
         told.append(Part(reader.t("invited.reply", faction=choice[0]), choice))
     written = reader.said("invited", None, *told, game_master=reader.campaign.gm or reader.name(None))
     return NoticeMail(written.subject, written.parts, (reader.t("action.join"), reader.url))
+
+
+def terms(t: Translations, scenario: str, deadlines: Rhythm, free: int, seats: int) -> Part:
+    """Return what someone who is invited decides by: the map, the pace, how many seats are free."""
+    days = ", ".join(t(f"time.weekday.{day}") for day in deadlines.days)
+    times = ", ".join(deadlines.times)
+    pace = t(f"invited.pace.{deadlines.kind}", n=deadlines.hours, days=days, times=times, zone=deadlines.time_zone)
+    return Part(t("invited.terms", map=scenario, pace=pace, free=free, seats=seats))
 
 
 def rolled_back(reader: Reader) -> NoticeMail:

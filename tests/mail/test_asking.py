@@ -82,6 +82,24 @@ def test_join_makes_an_account_with_a_confirmed_address(made: Club, office: Post
     assert "You have a seat" in told
 
 
+def test_an_invitation_names_map_pace_and_free_seats(made: Club, office: PostOffice, ctx: AppContext) -> None:
+    """To a stranger and to an account, in its language. Seen to fail without that line."""
+    assert "Map: Four Corners. Pace: no deadlines. Free seats: 4 of 4." in words(letters(office)[-1])
+    person(ctx, "Zoe")
+    addressed(ctx, Zoe="de")
+    grid = {"kind": "grid", "days": [0, 3], "times": ["20:00"], "time_zone": "Europe/Berlin"}
+    for pace, told in (
+        ({"kind": "rolling", "hours": 1}, "1 Stunde je Phase"),
+        (grid, "Fristen am Montag, Donnerstag um 20:00 (Europe/Berlin)"),
+    ):
+        new = NewCampaign("At one's leisure", "four-corners", options={"deadlines": pace, "anonymous": True})
+        id_ = campaigns.create(ctx, made.gm, new).id
+        seats.join(ctx, person(ctx, f"Yves{pace['kind']}"), id_, faction="orks")
+        seats.invite_user(ctx, made.gm, id_, "Zoe")
+        drain(ctx)
+        assert f"Karte: Four Corners. Tempo: {told}. Freie Plätze: 3 von 4." in words(office.to("Zoe")[-1])
+
+
 def test_a_wrong_faction_is_answered_and_can_be_corrected(made: Club, office: PostOffice) -> None:
     assert receive(made.ctx, answer(letters(office)[-1], "join as nobody")) == "answered"
     drain(made.ctx)

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from server.core.sentences import say
 from server.play import text_input
-from server.play.access import seats_of
+from server.play.access import options_of, seats_of
 from server.play.accounts import blocking, names
 from server.play.accounts.accounts import by_email, new_user, taken
 from server.play.accounts.links import attach
@@ -22,6 +22,7 @@ from server.play.context import Actor, AppContext, check_limit
 from server.play.errors import PlayError, not_found
 from server.play.game_data import game_data_of
 from server.play.notices.notices import Notices
+from server.play.rhythm import Rhythm
 from server.store import outbox
 from server.store.tables import Campaign, Invitation, MailInvitation, Outbox, User
 from server.store.tables.base import fold, new_id
@@ -49,6 +50,10 @@ class Asked:
     """Names in English, to be chosen from."""
     free: int
     """Seats that nobody has."""
+    seats: int
+    scenario: str
+    """Its title."""
+    deadlines: Rhythm
     locale: str
     """The game master's: they know the invited person."""
     time_zone: str
@@ -109,9 +114,9 @@ def read(ctx: AppContext, invitation_id: str) -> Asked:
         if row is None or campaign is None or campaign.status != "open":
             raise not_found("campaign")
         master = session.get(User, campaign.gm_user_id) if campaign.gm_user_id else None
-        rules = game_data_of(ctx, campaign).ruleset
-        factions = tuple(sorted(faction.name for faction in rules.factions.values()))
-        free = sum(seat.user_id is None for seat in seats_of(session, campaign.id))
+        world = game_data_of(ctx, campaign)
+        factions = tuple(sorted(faction.name for faction in world.ruleset.factions.values()))
+        seats = seats_of(session, campaign.id)
         return Asked(
             row.email,
             campaign.id,
@@ -119,7 +124,10 @@ def read(ctx: AppContext, invitation_id: str) -> Asked:
             campaign.description,
             "" if master is None else master.name,
             factions,
-            free,
+            sum(seat.user_id is None for seat in seats),
+            len(seats),
+            world.scenario.title,
+            options_of(campaign).deadlines,
             "en" if master is None else master.locale,
             "UTC" if master is None else master.time_zone,
         )
