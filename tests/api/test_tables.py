@@ -194,6 +194,8 @@ def test_a_list_pasted_from_a_program_is_an_army(client: TestClient) -> None:
         "/armies", {"name": "Own", "lines": "Captain, warlord, 80 points\n5 Breach Squad (4 rifles, 90 pts)"}
     )
     assert [unit["name"] for unit in own["army"]["units"]] == ["Captain", "Breach Squad"]
+    twice = ann.post("/armies", {"name": "Horde", "lines": "10 Boyz\n5 Nobz\n10 Boyz"})
+    assert [unit["name"] for unit in twice["army"]["units"]] == ["Boyz 1", "Nobz", "Boyz 2"]
     refused = ann.post("/armies", {"name": "Bad", "lines": "Captain, warlort"}, status=422)
     assert refused["problems"][0]["value"] == "warlort"
 

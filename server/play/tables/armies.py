@@ -9,6 +9,7 @@ carries: ``5 Breach Squad (4 rifles, plasma gun), elites``. A list pasted from a
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -34,6 +35,8 @@ from server.store.tables import SIDES, TableArmyRow, Template
 MAX_ARMIES = 100
 MAX_NAME_LENGTH = 60
 MAX_UNITS = 200
+_MAX_NAME = 60
+"""Letters of a unit's name (:class:`server.referee.reading.Text`)."""
 _SLOTS = {"elite": "elites", "fast": "fast_attack", "heavy": "heavy_support"}
 """Slots of a campaign's detachment that have another name on the table."""
 _CAMPAIGN_FIELDS = frozenset({"slot", "mobility"})
@@ -178,7 +181,8 @@ def checked(values: Mapping[str, Any], side: str) -> dict[str, Any]:
     if not isinstance(units, Sequence) or isinstance(units, str) or not 1 <= len(units) <= MAX_UNITS:
         problem = Problem("bad_value", say("From 1 to {most} units.", most=MAX_UNITS), "units")
         raise PlayError("army_refused", problem.message, field="units", problems=[fault(problem)])
-    made = {**values, "units": [_numbered(unit, f"{side[0]}{place}") for place, unit in enumerate(units, 1)]}
+    named = (_numbered(unit, f"{side[0]}{place}") for place, unit in enumerate(units, 1))
+    made = {**values, "units": _told_apart(list(named))}
     ids = {
         unit["id"]: new["id"]
         for unit, new in zip(units, made["units"], strict=True)
@@ -198,6 +202,17 @@ def _numbered(unit: Any, id_: str) -> Any:
         return unit
     kept = of_the_campaign(unit) if unit.keys() & _CAMPAIGN_FIELDS else dict(unit)
     return {**kept, "id": id_}
+
+
+def _told_apart(units: list[Any]) -> list[Any]:
+    """Number the units that share a name: else nobody could say at the table which is meant."""
+    names = [unit["name"] if isinstance(unit, dict) and isinstance(unit.get("name"), str) else "" for unit in units]
+    shared, numbers = Counter(names), Counter[str]()
+    for unit, name in zip(units, names, strict=True):
+        if name and shared[name] > 1 and len(name) <= _MAX_NAME - 4:
+            numbers[name] += 1
+            unit["name"] = f"{name} {numbers[name]}"
+    return units
 
 
 def of_the_campaign(unit: Mapping[str, Any]) -> dict[str, Any]:
