@@ -67,7 +67,7 @@ export function orderBadges({ draft, position, over }, waiting) {
     .map((each) => ({ hex: each.hex, done: given.has(each.id) }));
 }
 
-/** Return what `Marks.reach` shades for what is being written. */
+/** Return what `Marks.reach` highlights for what is being written. */
 export function reachMarks(table) {
   const { form, draft, position } = table, { grid } = position;
   if (draft.locked) return [];

@@ -14,9 +14,9 @@ const AIMED = ["support", "follow", "withdraw"]; // orders besides assaults that
  * @property {boolean} complete the lit order is given, and needs nothing more
  * @property {boolean} written a march is given
  * @property {boolean} here the hex is the chosen force's
- * @property {boolean} reach the hex is among those that are shaded for a march
+ * @property {boolean} reach the hex is among those that are highlighted for a march
  * @property {boolean} step the march goes through the hex, or could go on to it
- * @property {boolean} aim the hex is among those that are shaded as targets
+ * @property {boolean} aim the hex is among those that are highlighted as targets
  * @property {boolean} strike an enemy there can be attacked
  * @property {boolean} enemy an enemy is there
  * @property {"" | "same" | "other"} counter one of the player's counters is under the pointer: of the chosen force, or another
