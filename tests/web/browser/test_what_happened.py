@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
 from playwright.sync_api import Route, expect
 
 from tests.web.browser.conftest import CheckAxe, OpenPage, Site
-from tests.web.browser.war import begin, open_table
+from tests.web.browser.war import begin, open_table, where
 
 LINE: dict[str, object] = {
     "kind": "news",
@@ -70,26 +71,36 @@ def test_every_page_of_a_campaign_says_what_is_wanted(page: OpenPage, server: Si
     expect(asked).to_have_attribute("href", f"/campaigns/{war.id}/table")
 
 
-_TOAST = """async () => {
+_TOASTS = """async () => {
   const script = document.querySelector("script[src*='table/main.js']").src;
-  (await import(new URL("../toast.js", script))).toast("Now: Build, turn 3.");
-  const [card, toast] = ["#results-card", ".toast"].map((each) => document.querySelector(each).getBoundingClientRect());
-  return [toast.top >= 0, toast.bottom <= card.top];
+  const { toast } = await import(new URL("../toast.js", script));
+  toast("Order added.");
+  toast("Now: Build, turn 3.");
+  const map = document.querySelector("#surface").getBoundingClientRect();
+  return [...document.querySelectorAll(".toast")].map((each) => each.getBoundingClientRect())
+    .map((each) => [each.top >= 0, each.bottom <= map.top, each.width < 300]);
 }"""
 
 
-def test_on_a_phone_no_toast_lies_on_the_results(page: OpenPage, server: Site) -> None:
-    """Seen to fail: for five seconds of each new phase "Now: Build, turn 3." lay on its most important result."""
+@pytest.mark.parametrize(("width", "height"), [(1366, 768), (390, 844)])
+def test_one_toast_at_a_time_and_none_on_the_map(page: OpenPage, server: Site, width: int, height: int) -> None:
+    """Seen to fail: for five seconds of each new phase two of them lay on the player's capital."""
     war = begin(server.ctx)
-    seen = page("Ann", width=390, height=844)
-    text = "You lost 0405: 55 damage to 463, lost 1 Section, 1 model of Sergeant. " * 4
-    told = {"items": [LINE | {"text": text, "parts": [{"text": text}]}], "earlier": None, "stage": "Turn 2 · Battles"}
-    answer = {"first": 9, "last": 9, "newest": 9, "battle": ""} | told
-    seen.route("**/table/results.json*", lambda route: route.fulfill(json=answer))
+    seen = page("Ann", width=width, height=height)
     open_table(seen, war)
-    seen.locator("#results-open").click()
-    expect(seen.locator("#results-card")).to_contain_text("You lost 0405")
-    assert seen.evaluate(_TOAST) == [True, True]
+    assert seen.evaluate(_TOASTS) == [[True, True, True]]
+
+
+def test_no_hex_lies_below_the_button_of_what_happened(page: OpenPage, server: Site) -> None:
+    """Seen to fail: it hid the top row of the map."""
+    war = begin(server.ctx)
+    seen = page("Ann", width=1600, height=560)
+    seen.route("**/table/results.json*", _tell)
+    open_table(seen, war)
+    button = seen.locator("#results-open").bounding_box()
+    assert button
+    first, second = (where(seen, label)[1] for label in ("0101", "0102"))
+    assert first - (second - first) / 1.5 >= button["y"] + button["height"]
 
 
 def test_a_phase_that_ended_before_the_page_listened_is_noticed(page: OpenPage, server: Site) -> None:

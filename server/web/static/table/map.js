@@ -10,6 +10,7 @@ const GREAT = 1200; // hexes of a map of which one's own part is shown first
 const FINGER = 46; // pixels a hex has at least where it is chosen by a finger
 const PHONE = 700; // pixels of a map on which one's capital is shown first
 const LEGIBLE = 84; // pixels of a hex there
+const BUTTON = 22; // pixels above the numbers of a map, so that the button of what happened lies on no hex
 
 /** The map in an element. `told`: `hex(hex, thing, again)`, `thing(thing)`, `hover(hex)`, `draw(what, hex, event)`. */
 export class MapView {
@@ -83,11 +84,11 @@ export class MapView {
     for (const [name, layer] of Object.entries(this.layers)) if (name !== "forces") layer.setAttribute("aria-hidden", "true");
   }
 
-  /** How much the tools take: at the left, or along the top where they lie there. */
+  /** How much the tools take: at the left, below the button of what happened; or along the top where they lie there. */
   #tools() {
     const tools = this.surface.parentElement.querySelector(".map-tools"), box = tools?.getBoundingClientRect(), around = this.surface.getBoundingClientRect();
     if (!box?.width) return { left: 0, top: 0 };
-    return box.height > box.width ? { left: box.right - around.left, top: 0 } : { left: 0, top: box.bottom - around.top };
+    return box.height > box.width ? { left: box.right - around.left, top: BUTTON } : { left: 0, top: box.bottom - around.top };
   }
 
   /** Show the whole map. */
