@@ -13,8 +13,10 @@ from PIL import Image
 
 from server.play.messages import messages
 from server.play.views import history, positions
+from server.render.story import Part
 from server.rules.economy import income
 from server.rules.state import Settings
+from server.web.presenters.phase_outcome import Result, without_repeated_places
 from server.web.presenters.score import RULES, goals, how_to_win, victory_lines
 from server.web.translations import Translations
 from tests.rules.builders import campaign
@@ -57,6 +59,20 @@ def test_the_strip_says_how_far_each_is_from_each_end() -> None:
     state.players["red"].vp = 14
     assert goals(state, "red", 11, 40) == (("victory_points", 14, 50), ("territory", 27, 60))
     assert goals(campaign(), "red", 11, 40) == ()
+
+
+def test_the_same_words_say_where_one_hex_lies_only() -> None:
+    """Three hexes were "north-west of Reed Flats" in one list."""
+    hexes = ("0104", " (north-west of Reed Flats)"), ("0204", " (north-west of Reed Flats)"), ("0303", " (west)")
+    told = [Result("news", "plain", (Part("At "), Part(label + words, hex=label))) for label, words in hexes]
+    named = Result("news", "plain", (Part("Gate Field (0603)", hex="0603"), Part("0204", hex="0204")))
+    assert [str(each) for each in without_repeated_places([*told, told[0], named])] == [
+        "At 0104 (north-west of Reed Flats)",
+        "At 0204",
+        "At 0303 (west)",
+        "At 0104 (north-west of Reed Flats)",
+        "Gate Field (0603)0204",
+    ]
 
 
 def _results(visitor: Visitor, path: str, query: str = "") -> dict[str, Any]:

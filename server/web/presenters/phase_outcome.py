@@ -97,6 +97,18 @@ def results(before: View, phases: Sequence[PastPhase], reader: Reader, battles: 
     return sorted(found, key=lambda result: ORDER.index(result.kind))
 
 
+def without_repeated_places(lines: Iterable[Result]) -> list[Result]:
+    """Return a list in which the same words say where one hex lies only; other hexes go by their number."""
+    first: dict[str, str] = {}
+
+    def short(part: Part) -> Part:
+        words = part.text.removeprefix(part.hex) if part.hex else ""
+        same = words in ("", part.text) or first.setdefault(words, part.hex) == part.hex
+        return part if same else replace(part, text=part.hex)
+
+    return [replace(line, parts=tuple(short(part) for part in line.parts)) for line in lines]
+
+
 def dated(lines: Iterable[Result], phases: Sequence[PastPhase], at: int, reader: Reader) -> list[Result]:
     """Return what one of some phases brought; each line names that phase unless it is the last one."""
     info = phases[at].info

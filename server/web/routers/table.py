@@ -31,7 +31,7 @@ from server.web.presenters.film import Film, film, scenes
 from server.web.presenters.fought_battles import battle_results
 from server.web.presenters.letters import unread
 from server.web.presenters.map_data import PICTURES_DATA, about
-from server.web.presenters.phase_outcome import Result, dated, letters, results
+from server.web.presenters.phase_outcome import Result, dated, letters, results, without_repeated_places
 from server.web.presenters.reader import Reader
 from server.web.presenters.score import Score, score
 from server.web.route import HEAVY, OPEN, PageRouter
@@ -114,7 +114,7 @@ def results_json(
     content = {
         "first": wanted[0].number, "last": wanted[-1].number, "newest": phases[-1].number,
         "stage": _stages(page, wanted[0], wanted[-1]), "earlier": earlier[-1] if earlier else None,
-        "items": [_item(result) for result in found],
+        "items": [_item(result) for result in without_repeated_places(found)],
         "battle": str(last) if last else "", "brief": last.brief if last else "",
     }  # fmt: skip
     return _json(content)
