@@ -75,6 +75,7 @@ def test_who_loses_a_seat_and_who_gets_it_are_told(ctx: AppContext, office: Post
     """Nobody is told of the time that a newcomer gets. Seen to fail where a seat could be lost without a mail."""
     made = club(ctx, options=RHYTHM | {"newcomer_deadlines": 1})
     campaigns.change(ctx, made.gm, made.id, listed=False)
+    made.play_phase()
     person(ctx, "Eve")
     addressed(ctx, Bob="de")
     drain(ctx)
@@ -91,6 +92,6 @@ def test_who_loses_a_seat_and_who_gets_it_are_told(ctx: AppContext, office: Post
     assert made.id not in told["ada"]
     assert "You now play Eve (Space Marines)." in told["eve"]
     assert "Your orders are due by" in told["eve"]
-    assert "place capital at" in told["eve"]
+    assert "Your forces:" in told["eve"]
     assert "Eve in The Long March wird jetzt anders gespielt" in told["bob"]
     assert not [text for text in told.values() if "has moved the deadline" in text]
