@@ -184,7 +184,7 @@ class _Maker:
         state = self.before.state
         sides = [force for attacking in (True, False) for force in side_of(state, battle, attacking=attacking)]
         there = [*sides, *state.convoys_at.get(battle.hex, ())]
-        return tuple(dict.fromkeys([*(each.id for each in there), *battle.supporters]))
+        return tuple(dict.fromkeys([*(thing.id for thing in there), *battle.supporters]))
 
     def vp(self, event: Event) -> tuple[tuple[str, int], ...]:
         winner, vp = str(event.fields["winner"] or ""), int(event.fields["vp"] or 0)
