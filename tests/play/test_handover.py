@@ -350,7 +350,9 @@ def test_who_stood_in_for_somebody_does_not_any_more(ctx: AppContext) -> None:
         seat = access.seats_of(session, made.id)[0]
         assert (seat.stand_in, seat.stand_in_user_id) == ("", None)
     ada = made.players["p1"].user_id
-    assert told(ctx, "seat_changed") == [(f"user/{ada}", {"campaign_id": made.id, "seat": "p1"})]
+    facts = {"campaign_id": made.id, "seat": "p1"}
+    named = (f"user/{eve.user_id}", facts | {"you": "stands_in"})
+    assert told(ctx, "seat_changed") == [named, (f"user/{ada}", facts)]
     handover.offer(ctx, eve, made.id, "Gwen")
     handover.accept(ctx, made.gm, made.id)
     assert campaigns.get(ctx, eve, made.id).your_seats == ()
