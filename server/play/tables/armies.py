@@ -28,15 +28,13 @@ from server.play.rosters import lists
 from server.play.rosters.reading import read_roster
 from server.referee.beginning import Army
 from server.referee.mission import Mission
-from server.referee.reading import Found, read
+from server.referee.reading import TEXT, Found, read
 from server.referee.units import MAX_ABOUT
 from server.store.tables import SIDES, TableArmyRow, Template
 
 MAX_ARMIES = 100
 MAX_NAME_LENGTH = 60
 MAX_UNITS = 200
-_MAX_NAME = 60
-"""Letters of a unit's name (:class:`server.referee.reading.Text`)."""
 _SLOTS = {"elite": "elites", "fast": "fast_attack", "heavy": "heavy_support"}
 """Slots of a campaign's detachment that have another name on the table."""
 _CAMPAIGN_FIELDS = frozenset({"slot", "mobility"})
@@ -209,7 +207,7 @@ def _told_apart(units: list[Any]) -> list[Any]:
     names = [unit["name"] if isinstance(unit, dict) and isinstance(unit.get("name"), str) else "" for unit in units]
     shared, numbers = Counter(names), Counter[str]()
     for unit, name in zip(units, names, strict=True):
-        if name and shared[name] > 1 and len(name) <= _MAX_NAME - 4:
+        if name and shared[name] > 1 and len(name) <= TEXT.max - 4:
             numbers[name] += 1
             unit["name"] = f"{name} {numbers[name]}"
     return units

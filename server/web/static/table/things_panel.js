@@ -11,7 +11,7 @@ import { sentence } from "./sentences.js";
 export const MANY = 60;
 
 /** Return the own forces and convoys that take an order in this phase. */
-export function takers(table) {
+function takers(table) {
   const { draft, position } = table, kinds = FORCE_ORDERS[draft.phase];
   if (!kinds) return [];
   const able = new Set(draft.options.filter((each) => kinds.includes(each.order.type)).map((each) => subjectOf(each.order)));
